@@ -395,7 +395,7 @@ fn every_library_has_the_rows_it_had() {
     environment 166
     flags 153
     guards 18
-    libraries 132
+    libraries 133
     nccl 629
     nvjitlink 56
     nvjpeg 194

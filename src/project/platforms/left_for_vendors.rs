@@ -147,7 +147,7 @@ fn elsewhere(
     including(places, facts, resolved, is_backend, &mut away);
     included(inputs, &builds, facts, resolved, is_backend, &mut away);
     let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
-    let rest = rest_of_folders(inputs, facts, resolved, context, is_away);
+    let rest = rest_of_folders(inputs, places, facts, resolved, context, is_away);
     for file in rest {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Folder));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::facts::FileFacts;
+use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
 use crate::tree::source::Input;
 use crate::{Context, Disposition, Source};
@@ -26,10 +27,12 @@ pub(crate) fn vendor_folders(files: &[Source], context: Context<'_>) -> BTreeSet
     left.map(|(folder, _)| folder.to_owned()).collect()
 }
 
-/// The other files of folders that are called after a vendor and of whose CUDA sources at least half are the vendor's.
-/// What code outside of the folder includes stays.
+/// The other files of folders that are called after a vendor and of whose CUDA sources at least half are the vendor's, or
+/// have a namesake in a folder for CUDA beside theirs (`hip/unpack.cu`, `cuda/unpack.cu`). What code outside of the folder
+/// includes stays.
 pub(super) fn rest_of_folders(
     inputs: &[Input],
+    places: &PathIndex,
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     context: Context<'_>,
@@ -41,7 +44,7 @@ pub(super) fn rest_of_folders(
         let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
         if is_cudas && is_called_after_vendor(paths::file_name(folder), context) {
             let [of_vendor, all] = folders.entry(folder).or_default();
-            *of_vendor += usize::from(is_away(file));
+            *of_vendor += usize::from(is_away(file) || has_namesake(&input.path, places, context));
             *all += 1;
         }
     }
@@ -69,6 +72,15 @@ pub(super) fn rest_of_folders(
         is_inside && input.class.kind.is_cpp() && !is_needed && !is_away(*file)
     });
     rest.map(|(file, _)| file).collect()
+}
+
+/// Whether a folder for CUDA beside that of a file has a file of the same name.
+fn has_namesake(path: &str, places: &PathIndex, context: Context<'_>) -> bool {
+    let folder = paths::folder(path);
+    let (above, name) = (paths::folder(folder), paths::file_name(path));
+    let words = context.knowledge.twins.words.iter();
+    let mut beside = words.filter_map(|(cuda, _)| paths::join(above, &format!("{cuda}/{name}")));
+    beside.any(|path| places.file_at(&path).is_some())
 }
 
 /// Whether a path says that what lies there is for CUDA, and for no other vendor: `runtime/cuda/queue.hpp`.

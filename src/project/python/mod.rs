@@ -16,6 +16,7 @@ mod musa_support;
 mod names;
 mod package_needs;
 mod packages;
+mod search_path;
 mod start_modules;
 mod startup;
 mod top;
@@ -95,12 +96,17 @@ impl<'p> ModuleIndex<'p> {
                 |text: &[u8], outline: &ModuleOutline<'_>| imports::touches(text, outline, context);
             ModuleFile::of(file, words, touches).map(Arc::new)
         });
-        let paths = Paths::new(
+        let mut paths = Paths::new(
             files
                 .iter()
                 .enumerate()
                 .filter_map(|(at, file)| Some((at, file.as_ref()?.path))),
             &project.folder,
+        );
+        let listed = files.iter().enumerate();
+        paths.note_searched(
+            project,
+            listed.filter_map(|(at, file)| Some((at, file.as_deref()?))),
         );
         let mut methods = Methods::default();
         for (at, file) in files.iter().enumerate() {

@@ -37,6 +37,8 @@ pub(crate) struct Paths<'p> {
     root: Option<&'p str>,
     /// Whether the tree holds a package of its own name: that is the package, whatever the tree's folder says of itself.
     is_around_package: bool,
+    /// The folders that the tree's programs have Python search for modules.
+    pub(super) searched: Vec<&'p str>,
 }
 
 /// The way of a dotted name through files.
@@ -82,6 +84,7 @@ impl<'p> Paths<'p> {
             tops: FxHashMap::default(),
             root: None,
             is_around_package: false,
+            searched: Vec::new(),
         };
         paths.is_around_package = !tree.is_empty() && paths.is_package(tree);
         paths.root = (!tree.is_empty() && paths.is_package("")).then_some(tree);
@@ -101,6 +104,11 @@ impl<'p> Paths<'p> {
 
     pub(super) fn file_at(&self, path: &str) -> Option<usize> {
         self.files.get(path).copied()
+    }
+
+    /// A folder of the tree, by its path.
+    pub(super) fn folder_at(&self, path: &str) -> Option<&'p str> {
+        self.folders.get(path).copied()
     }
 
     /// The name of a module that no other module and no folder of the tree has.
@@ -287,7 +295,10 @@ impl<'p> Paths<'p> {
         let tops = self.tops.get(first).map_or(&[][..], Vec::as_slice);
         match tops {
             [one] => found(folder(one)),
-            _ => found(own),
+            _ => found(own).or_else(|| {
+                let mut searched = self.searched.iter().filter_map(|one| found(one));
+                searched.next().filter(|_| searched.next().is_none())
+            }),
         }
     }
 }

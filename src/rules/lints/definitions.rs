@@ -112,7 +112,8 @@ fn word(text: &[u8], start: usize) -> TextRange {
     TextRange::new(start, start + length)
 }
 
-/// The identifiers up to a closing bracket, but for those that a value has: `-DNAME=${OTHER}`.
+/// The identifiers up to a closing bracket, but for those that a value has (`-DNAME=${OTHER}`), and those that an
+/// expression of CMake's asks for (`$<$<COMPILE_LANGUAGE:CUDA>:NAME>`).
 fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
     let rest = text.get(start..).unwrap_or_default();
     let end = start + rest.iter().position(|&byte| byte == close).unwrap_or(0);
@@ -120,9 +121,11 @@ fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
     let mut at = start;
     while at < end {
         let one = word(text, at);
-        let before = at.checked_sub(1).and_then(|before| text.get(before));
-        let is_value = before.is_some_and(|byte| b"={".contains(byte));
-        if !one.is_empty() && !is_value {
+        let behind = |far: usize| at.checked_sub(far).and_then(|before| text.get(before));
+        let is_value = behind(1).is_some_and(|byte| b"={".contains(byte));
+        let is_asked =
+            behind(1) == Some(&b':') && behind(2).is_some_and(|&byte| is_identifier_part(byte));
+        if !one.is_empty() && !is_value && !is_asked {
             found.push(one);
         }
         at = one.end + 1;

@@ -62,7 +62,10 @@ pub(super) fn values(
         {
             // `docker exec box nvidia-smi`: what runs it is a program of another's.
             findings.report(PROGRAM, text, &command.advice);
-        } else if is_compared(view, program, words, at) && is_bare(view, text) {
+        } else if is_compared(view, program, words, at)
+            && (is_bare(view, text) || view.of(text).contains(&b' '))
+        {
+            // What has a space in it is what a program says, and no name of a file.
             findings.report(COMPARED, text, BESIDE);
         } else if searches && names_cudas(view, sought(view, words, at, text)) {
             let advice =

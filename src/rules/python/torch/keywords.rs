@@ -60,7 +60,7 @@ fn unpacked(unit: &PythonUnit<'_>, out: &mut Outcome, splat: NodeId) {
         return;
     }
     for key in uses.iter().flat_map(|&one| keys(unit, one)) {
-        let (range, word) = key;
+        let (node, range, word) = key;
         let all: Option<Vec<&str>> = calls
             .iter()
             .map(|&call| counterpart(unit, call, &word))
@@ -69,6 +69,7 @@ fn unpacked(unit: &PythonUnit<'_>, out: &mut Outcome, splat: NodeId) {
             && !out.edits.touches(range)
         {
             rename(unit, out, range, to);
+            unit.claim(out, node);
         }
     }
 }
@@ -85,8 +86,8 @@ pub fn unpacked_in<'u>(
         .filter_map(|one| tree.parent(tree.parent(one)?))
 }
 
-/// The keys that the code at a use of a dictionary gives it, each with its place.
-fn keys(unit: &ModuleView<'_>, name: NodeId) -> Vec<(TextRange, Vec<u8>)> {
+/// The keys that the code at a use of a dictionary gives it, each with its node and the place of its name.
+fn keys(unit: &ModuleView<'_>, name: NodeId) -> Vec<(NodeId, TextRange, Vec<u8>)> {
     let tree = &unit.module.tree;
     let Some(up) = tree.parent(name) else {
         return Vec::new();
@@ -94,7 +95,7 @@ fn keys(unit: &ModuleView<'_>, name: NodeId) -> Vec<(TextRange, Vec<u8>)> {
     let text = |node: NodeId| {
         let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
         let whole = TextRange::new(0, literal.value().len());
-        Some((literal.in_file(whole)?, literal.value().to_vec()))
+        Some((node, literal.in_file(whole)?, literal.value().to_vec()))
     };
     match tree.kind(up) {
         Kind::Subscript if tree.field(name) == Field::Value => {
@@ -116,7 +117,7 @@ fn keys(unit: &ModuleView<'_>, name: NodeId) -> Vec<(TextRange, Vec<u8>)> {
                     let arguments = tree.arguments(value);
                     let names = arguments.filter_map(|one| tree.child(one, Field::Name));
                     names
-                        .map(|name| (tree.range(name), tree.word(name).to_vec()))
+                        .map(|name| (name, tree.range(name), tree.word(name).to_vec()))
                         .collect()
                 }
                 _ => Vec::new(),
@@ -222,6 +223,6 @@ fn unpacked_keywords(unit: &ModuleView<'_>, call: NodeId) -> Vec<Vec<u8>> {
     let names = names.filter(|&name| tree.kind(name) == Kind::Identifier);
     let uses = names.flat_map(|name| unit.places_of_binding(name));
     uses.flat_map(|one| keys(unit, one))
-        .map(|(_, word)| word)
+        .map(|(_, _, word)| word)
         .collect()
 }

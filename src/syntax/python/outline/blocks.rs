@@ -83,6 +83,13 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a line stands at the top of the module, or there in the body of a `try` that imports nothing before it.
+    pub(super) fn is_at_top(&self) -> bool {
+        let counts = self.counts();
+        let mut open = self.open.iter();
+        open.all(|&(_, holder)| matches!(holder, Holder::Try(from) if from == counts))
+    }
+
     /// The classes and functions that are open, the innermost first.
     pub(super) fn definitions(&self) -> impl Iterator<Item = Holder> {
         let holders = self.open.iter().rev().map(|&(_, holder)| holder);

@@ -120,6 +120,7 @@ impl Condensed<'_, '_> {
                 .collect(),
             is_program: outline.is_program,
             acts: outline.acts,
+            adds_folders: outline.adds_folders,
         }
     }
 }

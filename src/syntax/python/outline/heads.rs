@@ -147,4 +147,6 @@ pub struct ModuleOutline<'t> {
     /// Whether loading it does something besides defining what it has: a loop or a `with` at the top, or a call whose
     /// result nobody keeps.
     pub acts: bool,
+    /// Whether it has Python look for modules in more folders: `sys.path.insert(0, "lib")`.
+    pub adds_folders: bool,
 }

@@ -102,6 +102,8 @@ mod tests {
             "for a in b:\n    c(a)\n",
             "with torch.no_grad():\n    y = f()\n",
             "demo.queue().launch(share=True)\n",
+            "x = 1\ntry:\n    for a in b:\n        c(a)\nfinally:\n    stop()\n",
+            "try:\n    main()\nexcept KeyboardInterrupt:\n    pass\n",
         ] {
             assert!(acts(text), "{text}");
         }
@@ -111,6 +113,8 @@ mod tests {
             "sys.path.append('.')\nwarnings.filterwarnings('ignore')\n",
             "if __name__ == '__main__':\n    main()\n",
             "try:\n    import a\nexcept ImportError:\n    fail()\n",
+            "try:\n    import a\n    a.install()\nexcept ImportError:\n    pass\n",
+            "try:\n    x = f()\nexcept KeyError:\n    fail()\n",
         ] {
             assert!(!acts(text), "{text}");
         }

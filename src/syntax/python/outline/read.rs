@@ -7,6 +7,9 @@ use super::words::{arguments, dotted, first_word, parameters, split_dotted};
 use super::{Branch, ClassHead, FunctionHead, ModuleOutline};
 use torchada_text::last_part;
 
+/// How a statement begins that has Python look for modules in another folder, too.
+const SEARCHES: [&str; 3] = ["sys.path.append(", "sys.path.extend(", "sys.path.insert("];
+
 /// The outline of a module.
 pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
     let mut reader = Reader::default();
@@ -62,7 +65,7 @@ impl<'t> Reader<'t> {
                 let holder = if rest.contains("suppress(") && names_failure(rest) {
                     Holder::Suppress(self.counts())
                 } else {
-                    self.outline.acts |= self.open.is_empty();
+                    self.outline.acts |= self.is_at_top();
                     Holder::Other
                 };
                 self.open.push((line.indent, holder));
@@ -80,7 +83,7 @@ impl<'t> Reader<'t> {
             "elif" => self.branch(line, Some(rest), before),
             "else" => self.branch(line, None, before),
             "for" | "while" | "match" | "case" => {
-                self.outline.acts |= self.open.is_empty() && matches!(word, "for" | "while");
+                self.outline.acts |= self.is_at_top() && matches!(word, "for" | "while");
                 self.open.push((line.indent, Holder::Branch(None)));
             }
             "pytestmark" if self.open.is_empty() && rest.starts_with('=') => {
@@ -91,7 +94,8 @@ impl<'t> Reader<'t> {
             "raise" => self.fails(),
             _ if ENDS.iter().any(|end| rest.starts_with(end)) => self.fails(),
             _ => {
-                self.outline.acts |= self.open.is_empty() && calls(line.text);
+                self.outline.acts |= self.is_at_top() && calls(line.text);
+                self.outline.adds_folders |= SEARCHES.iter().any(|one| line.text.starts_with(one));
                 self.statement(word, rest);
             }
         }
