@@ -19,7 +19,7 @@ impl<'p> Paths<'p> {
     {
         let mut named: BTreeSet<&'p str> = BTreeSet::new();
         for (at, file) in files.filter(|(_, file)| file.outline.adds_folders) {
-            let text = project.files.get(at).and_then(|one| one.python_once());
+            let text = project.files.get(at).and_then(Source::python_once);
             let text = text.unwrap_or_default();
             let own = folder(file.path);
             for name in literals(&text) {
