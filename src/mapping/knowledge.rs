@@ -308,5 +308,7 @@ mod tests {
         assert_eq!(vendor("__HIP_PLATFORM_NVIDIA__"), None);
         assert_eq!(vendor("USE_CUDA"), None);
         assert_eq!(vendor("CHIPSET"), None);
+        assert_eq!(vendor("ENABLE_OPENCL_KERNELS"), Some("opencl"));
+        assert_eq!(vendor("PORT_FROM_OPENCL_ENABLE_HALF"), None);
     }
 }

@@ -148,12 +148,18 @@ pub struct Questions {
     pub source: String,
 }
 
+/// What stands before the word of a vendor whose code was brought here: `PORT_FROM_OPENCL`.
+const ORIGIN: &str = "FROM";
+
 impl Vendor {
     /// Whether a macro says something about this vendor.
     pub fn owns_macro(&self, name: &str) -> bool {
         let has_part = || {
-            let mut parts = name.as_bytes().split(|byte| *byte == b'_');
-            parts.any(|part| self.words.iter().any(|word| word.as_bytes() == part))
+            let mut before = "";
+            name.split('_').any(|part| {
+                let is_origin = std::mem::replace(&mut before, part) == ORIGIN;
+                !is_origin && self.words.iter().any(|word| word == part)
+            })
         };
         self.macros.iter().any(|owned| owned == name)
             || has_part() && !self.cudas.iter().any(|cudas| cudas == name)

@@ -298,6 +298,12 @@ pub struct Flags {
     pub as_cxx: String,
     /// The property that adds to these options.
     pub more_options: String,
+    /// Parts of what names the runtime's library where a build links it by itself.
+    pub runtimes: Vec<String>,
+    /// The line that links it to all targets behind it.
+    pub link_runtime: String,
+    /// The property that links it to a target that is there.
+    pub with_runtime: String,
     /// Where that comes from.
     pub source: String,
 }

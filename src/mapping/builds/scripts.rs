@@ -134,6 +134,8 @@ pub struct Toolkit {
     pub to: String,
     /// Other places of CUDA's, which stay.
     pub other_roots: Vec<String>,
+    /// Folders in the toolkit with what it has for one machine.
+    pub machines: Vec<String>,
     /// Names of such a folder, wherever it lies.
     pub folders: Vec<String>,
     /// What such names begin with where a version stands behind.

@@ -18,13 +18,22 @@ pub(super) fn words(line: &[u8]) -> Vec<Range<usize>> {
         } else if is_path_byte(byte) {
             at += 1;
         } else {
-            found.push(start..at);
+            found.push(without_closing(line, start..at));
             at += 1;
             start = at;
         }
     }
-    found.push(start..at);
+    found.push(without_closing(line, start..at));
     found
+}
+
+/// A word without the braces at its end that were opened before it: `${wildcard src/*.cu}`.
+fn without_closing(line: &[u8], word: Range<usize>) -> Range<usize> {
+    let text = line.get(word.clone()).unwrap_or_default();
+    let count = |brace: u8| text.iter().filter(|&&byte| byte == brace).count();
+    let at_end = text.iter().rev().take_while(|&&byte| byte == b'}').count();
+    let unopened = count(b'}').saturating_sub(count(b'{'));
+    word.start..word.end - unopened.min(at_end)
 }
 
 /// The default of a variable in a shell, the text that is cut off its value, and the ending that another takes the place

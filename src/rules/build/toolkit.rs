@@ -44,12 +44,7 @@ pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRan
         let end = at + toolkit.root.len();
         let rest = text.get(end..).unwrap_or_default();
         let version = match rest.strip_prefix(b"-") {
-            Some(number) => {
-                let digits = number
-                    .iter()
-                    .take_while(|&&byte| byte.is_ascii_digit() || byte == b'.');
-                1 + digits.count()
-            }
+            Some(number) => 1 + release(number),
             None => 0,
         };
         // `/usr/local/cuda*/bin`, `/usr/local/cuda-*/bin`
@@ -77,6 +72,38 @@ pub fn written(context: Context<'_>, text: &[u8], goes_on: bool) -> Vec<(TextRan
         Some((whole, fate))
     });
     found.collect()
+}
+
+/// The length of a number of a release, in which variables may stand: `12.4`, `$(CUDA_VER)`, `${MAJOR}.${MINOR}`. MUSA's
+/// folder has no number in its name, so what the variables hold is of no account.
+fn release(number: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(rest) = number.get(len..) {
+        len += match rest {
+            [b'0'..=b'9' | b'.', ..] => 1,
+            [b'$', b'{', b'{', ..] => match memchr::memmem::find(rest, b"}}") {
+                Some(end) => end + 2,
+                None => break,
+            },
+            [b'$', open @ (b'{' | b'('), inside @ ..] => {
+                let close = if *open == b'{' { b'}' } else { b')' };
+                // A variable in a variable's name closes first.
+                match memchr::memchr2(close, b'$', inside) {
+                    Some(end) if inside.get(end) == Some(&close) => 2 + end + 1,
+                    _ => break,
+                }
+            }
+            [b'$', behind @ ..] => {
+                let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+                match behind.iter().take_while(is_name).count() {
+                    0 => break,
+                    name => 1 + name,
+                }
+            }
+            _ => break,
+        };
+    }
+    len
 }
 
 /// The places in a text where a path goes on behind a variable that holds the folder, `$cuda_home/lib64`, with what
@@ -122,6 +149,14 @@ fn header(context: Context<'_>, name: &[u8]) -> Option<String> {
     row.header_target(std::str::from_utf8(name).ok()?)
 }
 
+/// The length of `targets/x86_64-linux/`, below which CUDA's toolkit has the folders for a machine that `include` and `lib64`
+/// lead to.
+fn of_machine(context: Context<'_>, path: &[u8]) -> usize {
+    let mut machines = context.knowledge.builds.scripts.toolkit.machines.iter();
+    let is_front = |machine: &&String| path.starts_with(machine.as_bytes());
+    machines.find(is_front).map_or(0, String::len)
+}
+
 /// A path below the toolkit's folder, which begins with a slash in a text: `/lib64`.
 pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
     let none = PathRewrite::Known(Vec::new());
@@ -129,6 +164,8 @@ pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
     let Some(path) = bytes.strip_prefix(b"/") else {
         return none;
     };
+    let above = of_machine(context, path);
+    let path = path.get(above..).unwrap_or_default();
     let len = path
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
@@ -138,7 +175,7 @@ pub fn below(context: Context<'_>, text: &[u8], from: usize) -> PathRewrite {
         return none;
     };
     let end = end(text, from);
-    let range = TextRange::new(from + 1, from + 1 + len);
+    let range = TextRange::new(from + 1, from + 1 + above + len);
     // Programs and libraries in it have words of their own; a folder in the folder may be anything.
     let deeper = text
         .get(range.end..end)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::find_commands::{enables_language, is_any};
 use super::pass::Pass;
+use super::runtime_library;
 use super::source_options::are_set_before;
 use super::sources::{Sources, are_wrapped, named_between, site};
 use super::target_makers::{TargetCommand, Targets};
@@ -57,6 +58,7 @@ pub(super) fn as_musa(
     if earlier.all(|one| pass.file.are_alternatives(pass.unit.text, one, command)) {
         all.push(made);
     }
+    runtime_library::link(pass, at);
     put_properties(pass, at, command, &listed);
 }
 

@@ -26,6 +26,7 @@ mod programs;
 mod properties;
 mod rows;
 mod run_compilers;
+mod runtime_library;
 mod source_languages;
 mod source_options;
 mod sources;

@@ -2,6 +2,7 @@
 
 use super::compile_as_musa::{endings_of, ends_in};
 use super::pass::Pass;
+use super::runtime_library;
 use super::source_options::handed_to;
 use super::sources::{Sources, named_between};
 use super::target_makers::Targets;
@@ -62,6 +63,10 @@ pub(super) fn check(
         // What is true of one of them is not of another.
         (true, true) => others_as_musa(pass, at, command, given, &sources, value),
     }
+    if !sources.others && !sources.is_empty() {
+        return None;
+    }
+    runtime_library::link_targets_of(pass, at, targets);
     None
 }
 

@@ -24,12 +24,6 @@ pub(super) fn programs(
     if one.kind == StatementKind::Command {
         cut_off(view, one, findings);
     }
-    if one.kind == StatementKind::Command
-        && view.facts.runs_compiler(view.unit.text, one)
-        && is_read(view, one)
-    {
-        version_query(view, one, findings);
-    }
 }
 
 /// Programs that somewhere in a file are run with options, or whose output another one reads: they stay there, and so
@@ -146,8 +140,18 @@ pub(super) fn known<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Co
     known.iter().find(|one| one.name.as_bytes() == text)
 }
 
-/// `nvcc --version`
-fn version_query(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+/// `nvcc --version | grep release`: what mcc prints is another text.
+pub(super) fn version_query(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    if one.kind != StatementKind::Command
+        || !view.facts.runs_compiler(view.unit.text, one)
+        || !is_read(view, one)
+    {
+        return;
+    }
     let asks = one.words.iter().skip(1).filter_map(Word::plain);
     let mut asks = asks.filter(|word| matches!(view.of(*word), b"--version" | b"-V"));
     if let Some(range) = asks.next() {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use super::homes::homes;
+use super::languages_of_sources::naming_language;
 use super::telling_words::TellingWords;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
@@ -27,6 +28,8 @@ pub struct VariableFacts {
     others: BTreeSet<Vec<u8>>,
     /// Variables whose values are options of the compiler.
     pub device: BTreeSet<Vec<u8>>,
+    /// Variables whose values say the language of sources.
+    pub(super) language: BTreeSet<Vec<u8>>,
     /// Names of libraries, without `-l`.
     pub libraries: BTreeSet<Vec<u8>>,
     /// Variables that get a value.
@@ -100,11 +103,19 @@ impl VariableFacts {
 
     /// Add what statements say, each with the text that has it.
     pub(super) fn add(&mut self, all: &[(&[u8], &Statement)], known: &Knowledge) {
-        // What a compiler is called decides which commands run one, whatever stands first.
+        // What a compiler is called decides which commands run one, whatever stands first: `CXX = $(NVCC)`.
+        let mut before = None;
+        while before != Some(self.compilers.len()) {
+            before = Some(self.compilers.len());
+            for &(text, one) in all {
+                self.note_compiler(text, one);
+            }
+        }
         for &(text, one) in all {
-            self.note_compiler(text, one);
             self.note_other(text, one, &known.builds.scripts.other_compilers);
         }
+        let options = &known.builds.flags.for_files_behind;
+        self.language.extend(naming_language(all, options));
         for &(text, one) in all {
             self.look(text, one);
         }
@@ -141,7 +152,7 @@ impl VariableFacts {
 
     /// `CC = nvcc`, `CC = nvcc -O3`
     fn note_compiler(&mut self, text: &[u8], one: &Statement) {
-        let is_path = matches!(one.words.as_slice(), [word] if self.is_compiler(text, word));
+        let is_path = matches!(one.words.as_slice(), [word] if self.runs(text, word));
         let has_options = self.is_command(text, &one.words);
         if one.kind == StatementKind::Assignment && (is_path || has_options) {
             let name = one.head.of(text).to_vec();

@@ -1,7 +1,9 @@
 //! Options that a clang takes for the files behind them alone, and nvcc for all: `nvcc main.cpp -x cu -o main`.
 
 use super::options::{List, PlacedOption};
-use torchada_syntax::script::WordPart;
+use crate::build::grouped_findings::GroupedFindings;
+use torchada_syntax::script::{Word, WordPart};
+use torchada_text::TextRange;
 
 impl List<'_, '_> {
     /// Where an option of a command has to stand for mcc to take it for all sources: in front of the first of them, if one
@@ -11,6 +13,11 @@ impl List<'_, '_> {
         if !self.is_command || !self.syntax().for_files_behind.contains(&name) {
             return None;
         }
+        self.first_source(at)
+    }
+
+    /// Where the first source in front of a word starts.
+    fn first_source(&self, at: usize) -> Option<usize> {
         let files = &self.view.unit.context.knowledge.files;
         let before = self.words.get(..at)?;
         let source = before.iter().find(|word| {
@@ -24,5 +31,32 @@ impl List<'_, '_> {
             })
         });
         source.map(|word| word.range.start)
+    }
+
+    /// Put variables that hold such an option in front of the sources, where a command only compiles: libraries in them
+    /// would have to stand behind.
+    pub(super) fn variables_before_sources(&mut self, findings: &mut GroupedFindings<'_, '_>) {
+        let view = self.view;
+        let compiles = |word: &Word| {
+            let stops = |text| view.is(text, &view.knowledge.not_linking);
+            word.plain().is_some_and(stops)
+        };
+        if !self.is_command || !self.words.iter().any(compiles) {
+            return;
+        }
+        for (at, word) in self.words.iter().enumerate() {
+            let name = match word.parts.as_slice() {
+                [WordPart::Variable { name, .. }] => *name,
+                _ => continue,
+            };
+            let start = self.first_source(at);
+            let Some(start) = start.filter(|_| view.facts.language.contains(view.of(name))) else {
+                continue;
+            };
+            let place = TextRange::new(start, start);
+            findings.replace(place, &format!("{} ", view.unit.shown(word.range)), None);
+            let range = self.with_blanks(at, word.range);
+            findings.replace(range, "", None);
+        }
     }
 }

@@ -11,6 +11,7 @@ mod homes;
 mod input_order;
 mod labels;
 mod language;
+mod languages_of_sources;
 mod link;
 mod nested_languages;
 mod notation;
@@ -22,6 +23,7 @@ mod placed;
 mod places_of_script;
 mod prefixed_options;
 mod quotes;
+mod releases;
 mod runtime;
 mod telling_words;
 mod values;
@@ -182,6 +184,7 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
     if one.kind != StatementKind::Entry {
         options::options(view, one, findings);
     }
+    commands::version_query(view, one, findings);
     link::libraries(view, one, findings);
     containers::options(view, one, findings);
     packages::packages(view, one, findings);

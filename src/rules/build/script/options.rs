@@ -56,6 +56,9 @@ pub(super) fn options(
     while at < words.len() {
         at += list.option(at, device, findings).max(1);
     }
+    if device {
+        list.variables_before_sources(findings);
+    }
 }
 
 /// A list of options.
@@ -290,7 +293,7 @@ impl List<'_, '_> {
     }
 
     /// An option that goes, with its value and blanks, as far as the one before did not take them.
-    fn with_blanks(&mut self, at: usize, whole: TextRange) -> TextRange {
+    pub(super) fn with_blanks(&mut self, at: usize, whole: TextRange) -> TextRange {
         let range = self.removal_range(at, whole);
         self.gone = range.end;
         range

@@ -1,6 +1,7 @@
 //! Paths into CUDA's toolkit.
 
 use super::placed::{filled, is_asked_for, is_placed};
+use super::releases::{versioned, with_release};
 use super::variables::names_for_another_shell;
 use super::view::{ScriptView, is_one};
 use crate::build::grouped_findings::GroupedFindings;
@@ -58,7 +59,10 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                 nvidias(view, text, findings);
                 versioned(view, text, word.parts.get(at + 1), findings);
                 let last = at + 1 == word.parts.len();
-                written(view, text, last, stays, findings);
+                match with_release(view, text, word, at) {
+                    Some(path) => written(view, path, true, stays, findings),
+                    None => written(view, text, last, stays, findings),
+                }
                 for name in names_for_another_shell(view, text) {
                     let brace = view.unit.text.get(name.end) == Some(&b'}');
                     let start = name.end + usize::from(brace);
@@ -74,24 +78,6 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
             }
             _ => {}
         }
-    }
-}
-
-/// A place of the toolkit whose folder a variable of CUDA's holds: `/usr/local/$(CUDAVERSION)/bin`.
-fn versioned(
-    view: &ScriptView<'_>,
-    text: TextRange,
-    next: Option<&WordPart>,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
-    let root = view.knowledge.toolkit.root.as_bytes();
-    let parent = memchr::memrchr(b'/', root).and_then(|slash| root.get(..=slash));
-    let (Some(parent), Some(&WordPart::Variable { name, whole })) = (parent, next) else {
-        return;
-    };
-    if view.of(text).ends_with(parent) && findings.is_cudas(name) {
-        let place = TextRange::new(text.end - parent.len(), whole.end);
-        findings.report(PATH, place, OPEN);
     }
 }
 

@@ -12,28 +12,18 @@ use torchada_mapping::{Row, Section};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
-/// Places of CUDA's toolkit that MUSA's never has: the folder of an environment that a package manager makes,
-/// `CUDA_HOME=$CONDA_PREFIX`, and a folder of one of several versions, `CUDA_HOME=/usr/local/cuda-$VERSION`.
+/// A place of CUDA's toolkit that MUSA's never has: the folder of an environment that a package manager makes,
+/// `CUDA_HOME=$CONDA_PREFIX`.
 pub(super) fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let toolkit = &view.unit.context.knowledge.builds.scripts.toolkit;
     let [word] = one.words.as_slice() else {
         return;
     };
-    let is_result = |part: &WordPart| matches!(part, WordPart::Result(_));
     if !is_home(view.unit.context, view.of(one.head)) {
         return;
     }
     let text = view.unit.shown(word.range).to_ascii_lowercase();
-    let in_environment = toolkit.is_in_environment(&text);
-    // `$(dirname $(dirname $(which nvcc)))`
-    if word.parts.iter().any(is_result) && !in_environment {
-        return;
-    }
-    let behind_root = text.strip_prefix(&toolkit.root);
-    let is_versioned = behind_root
-        .and_then(|rest| rest.strip_prefix('-'))
-        .is_some_and(|version| version.starts_with('$') && !version.contains(['/', ':']));
-    if is_versioned || in_environment {
+    if toolkit.is_in_environment(&text) {
         findings.replace(word.range, &toolkit.to, None);
     }
 }
