@@ -10,8 +10,8 @@ is what its users give it; a command that edits in place gets a fresh copy, made
         [--csv runs.csv]
 
 TREE and the folder for outputs (--work) are best on a memory file system. `--python` is a Python
-with torch, torchada and cuda-morph of PyPI. `--only NAME` picks commands, and `--base NAME` the one that the others are held
-against; `--limit SECONDS` ends
+with torch, torchada and cuda-morph of PyPI. `--only NAME` picks commands, and `--base NAME` the one that the others are
+compared with; `--limit SECONDS` ends
 one that takes too long, and says so. `--files cpp` and `--files python` take only these files of the
 tree, as the programs do that know no others. `--cold` has the system forget the tree's files before
 each run, which tells something only where the tree and `--work` lie on a disk.
