@@ -35,7 +35,7 @@ def content(path: Path, root: Path) -> tuple[str, bytes]:
     text = path.read_bytes()
     if ".torchada" in path.relative_to(root).parts:
         text = text.replace(os.fsencode(root), b"OUT")
-        # Which build made the port is said in its manifest.
+        # The manifest of a port names the build of the program that made it.
         text = re.sub(rb'"program": *"[0-9a-f]+"', b'"program": "THIS"', text)
     return oct(path.stat().st_mode), text
 

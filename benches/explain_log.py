@@ -73,8 +73,8 @@ def plant(shim: pathlib.Path, share: int) -> int:
 def compile_unit(unit, port, flags, empty):
     """clang's messages about a unit, once all its headers are there."""
     for _ in range(200):
-        said = run(*CLANG, *flags, unit.relative_to(port), cwd=port, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}, timeout=120)
-        text = said.stderr.decode("utf-8", "replace")
+        done = run(*CLANG, *flags, unit.relative_to(port), cwd=port, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}, timeout=120)
+        text = done.stderr.decode("utf-8", "replace")
         lacking = re.search(r"fatal error: '([^']+)' file not found", text)
         if not lacking:
             return text
@@ -137,9 +137,9 @@ def build(args, scratch, tree, copy, port, marks):
         if path.suffix in SOURCES and path.is_file() and not path.is_symlink():
             path.write_bytes(marked(path.read_bytes()))
     for source, to in ((tree, port), (copy, marks)):
-        said = run(args.torchada, "port", source, "-o", to, "--no-cache", "--quiet", "--no-stub")
-        if said.returncode > 1:
-            sys.exit(said.stderr.decode())
+        done = run(args.torchada, "port", source, "-o", to, "--no-cache", "--quiet", "--no-stub")
+        if done.returncode > 1:
+            sys.exit(done.stderr.decode())
     shim, cuda, empty = scratch / "shim", scratch / "cuda", scratch / "empty"
     run(args.torchada, "shim", shim)
     gone = plant(shim, args.share)
@@ -161,8 +161,8 @@ def build(args, scratch, tree, copy, port, marks):
 def count_right(args, scratch, tree, port, marks) -> int:
     """Hold the answers against the marks."""
     log = scratch / "build.log"
-    said = run(args.torchada, "explain-log", log, "--port", port, "--format", "json")
-    report = json.loads(said.stdout)
+    done = run(args.torchada, "explain-log", log, "--port", port, "--format", "json")
+    report = json.loads(done.stdout)
     manifest = json.loads((port / ".torchada/manifest.json").read_text())
     source_of = {row["path"]: row.get("source") for row in manifest["files"] if isinstance(row["path"], str)}
     # Each place that clang names in a file of the port, as its own line has it.

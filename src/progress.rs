@@ -38,7 +38,7 @@ impl Phase {
     }
 }
 
-/// Somebody who wants to know how far a run is. Told from many threads.
+/// A room that shows how far a run is. The threads of a run call its functions at the same time.
 pub trait Progress: Sync {
     /// A phase begins, with so many files where that is known.
     fn begin(&self, phase: Phase, files: Option<usize>);

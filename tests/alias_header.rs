@@ -18,7 +18,7 @@ fn project(files: &[(&str, &str)]) -> TempDir {
     place
 }
 
-/// The header for a project, on standard output, and what is said beside it.
+/// The header for a project, from standard output, and the messages, from standard error.
 fn header(place: &TempDir, arguments: &[&str]) -> (String, String) {
     let mut line = vec!["alias-header", "p"];
     line.extend(arguments);

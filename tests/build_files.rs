@@ -217,7 +217,7 @@ fn lists_of_a_port_hand_mcc_what_nvcc_got() {
     assert_eq!(wanted, given, "BLD051 names `extra/last.cu` alone");
 }
 
-/// The words of a table, but for what is said to people.
+/// The words of a table, without the texts of messages for people.
 fn words(value: &Value, into: &mut BTreeSet<String>) {
     let mut add = |text: &str| into.extend(text.split_whitespace().map(str::to_owned));
     match value {
@@ -276,9 +276,9 @@ fn each_word_that_the_rules_for_scripts_know_is_a_telling_one() {
         .arg(folder.path())
         .output()
         .expect("it runs");
-    let said = String::from_utf8_lossy(&check.stderr);
-    assert!(!said.contains("telling word"), "{said}");
+    let messages = String::from_utf8_lossy(&check.stderr);
+    assert!(!messages.contains("telling word"), "{messages}");
     let report = String::from_utf8_lossy(&check.stdout);
-    assert!(!report.contains("PRJ009"), "{said}");
+    assert!(!report.contains("PRJ009"), "{messages}");
     assert!(report.contains("BLD"), "{report}");
 }

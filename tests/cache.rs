@@ -33,7 +33,7 @@ fn place() -> TempDir {
     ])
 }
 
-/// Run a line in a place: the exit code, and what was said, wherever the place is.
+/// Run a line in a place. Returns the exit code and the messages, which don't depend on where the place is.
 fn run(place: &Path, line: &[&str]) -> (Option<i32>, String) {
     let output = torchada(place, line);
     let printed = text(&output.stdout) + &text(&output.stderr);
@@ -81,7 +81,7 @@ fn after(
     )
 }
 
-/// What was said, but how much was done anew.
+/// The messages of a run, without the counts of what it did anew.
 fn without_counts(printed: &str) -> String {
     let lines = printed.split_inclusive('\n');
     lines

@@ -169,7 +169,7 @@ fn several_paths_are_named_as_they_were_typed() {
     assert_eq!(check(&["./p/b"]), ["p/b/k.cu:2 CPP056"]);
     assert_eq!(check(&["p/b", "--root", "p"]), ["p/b/k.cu:2 CPP056"]);
     assert_eq!(check(&["p/a/k.cu", "--root", "p"]), ["p/a/k.cu:2 CPP056"]);
-    // What two of the paths hold is said once.
+    // A finding in a file that two of the paths name is reported once.
     assert_eq!(check(&["p", "p/a/k.cu"]).len(), 2);
     let here = torchada(&place.path().join("p"), &["check", ".", "--format", "json"]);
     assert!(places(&report(&here)).contains(&"a/k.cu:2 CPP056".to_owned()));
@@ -199,8 +199,8 @@ fn what_the_reading_of_a_file_finds_is_said_however_the_file_is_named() {
         &["p/wide.cu", "p/k.cu"],
     ] {
         let line = ["check", "--select", "PRJ006", "--format", "json"];
-        let said = report(&torchada(place.path(), &[&line, paths].concat()));
-        assert_eq!(places(&said), ["p/wide.cu:1 PRJ006"], "{paths:?}");
+        let report = report(&torchada(place.path(), &[&line, paths].concat()));
+        assert_eq!(places(&report), ["p/wide.cu:1 PRJ006"], "{paths:?}");
     }
 }
 
@@ -213,9 +213,9 @@ fn each_file_of_several_paths_is_looked_at_once() {
     ]);
     let of = |paths: &[&str]| {
         let line = ["check", "--select", "CPP056", "--format", "json"];
-        let said = report(&torchada(place.path(), &[&line, paths].concat()));
-        let files = said["summary"]["files"].clone();
-        (places(&said).join(" "), files["seen"].clone())
+        let report = report(&torchada(place.path(), &[&line, paths].concat()));
+        let files = report["summary"]["files"].clone();
+        (places(&report).join(" "), files["seen"].clone())
     };
     let (a, deep, b) = (
         "p/a/k.cu:2 CPP056",

@@ -348,19 +348,28 @@ fn a_port_of_one_file_says_what_it_wrote_and_where_its_findings_are() {
         ),
     ]);
     let port = |line: &[&str]| text(&torchada(place.path(), &[&["port"], line].concat()).stderr);
-    let said = port(&["v/k.cu"]);
-    assert!(said.starts_with("v/k.cu:1:9: error[CPP056]"), "{said}");
-    assert!(said.ends_with("\nported v/k.cu to v/k.mu\n"), "{said}");
+    let messages = port(&["v/k.cu"]);
+    assert!(
+        messages.starts_with("v/k.cu:1:9: error[CPP056]"),
+        "{messages}"
+    );
+    assert!(
+        messages.ends_with("\nported v/k.cu to v/k.mu\n"),
+        "{messages}"
+    );
     fs::create_dir(place.path().join("out")).expect("made");
     assert!(port(&["v/k.cu", "-o", "out"]).ends_with("\nported v/k.cu to out/k.mu\n"));
     assert!(!port(&["v/k.cu", "-o", "-"]).contains("ported"));
     assert_eq!(port(&["v/k.cu", "-o", "quiet.mu", "-q"]), "");
     // No package comes with one file.
-    let said = port(&["v/m.py"]);
-    assert!(said.contains("ported v/m.py to v/m_musa.py\n"), "{said}");
+    let messages = port(&["v/m.py"]);
     assert!(
-        said.contains("brings no package that stands in for names (PY012)"),
-        "{said}"
+        messages.contains("ported v/m.py to v/m_musa.py\n"),
+        "{messages}"
+    );
+    assert!(
+        messages.contains("brings no package that stands in for names (PY012)"),
+        "{messages}"
     );
     let checked = text(&torchada(place.path(), &["check", "v/m.py"]).stdout);
     assert!(
@@ -730,10 +739,10 @@ fn a_fault_is_named_at_its_place() {
     );
     for front in ["cpp", "DOC0"] {
         let explained = torchada(place, &["explain", front]);
-        let said = text(&explained.stdout);
+        let explanation = text(&explained.stdout);
         assert_eq!(explained.status.code(), Some(1));
         let expected = format!("{front}: the front of several codes; ");
-        assert!(said.starts_with(&expected), "{said}");
+        assert!(explanation.starts_with(&expected), "{explanation}");
     }
 }
 

@@ -63,7 +63,7 @@ fn installed() -> PathBuf {
     program
 }
 
-/// Configure a fixture's ported tree, and return what `CMake` said.
+/// Configure a fixture's ported tree, and return the output of `CMake`.
 fn configure(fixture: &str, options: &[&str]) -> Output {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tree = root.join("fixtures").join(fixture).join("expected");

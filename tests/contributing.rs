@@ -85,7 +85,7 @@ fn the_files_that_the_document_of_the_rooms_names_are_there() {
     assert!(lost.is_empty(), "architecture.md names {lost:?}");
 }
 
-/// One version, told to people where they look for it.
+/// The changelog has a heading for the program's version, or names it as the next release.
 #[test]
 fn the_changelog_knows_the_version() {
     let text = fs::read_to_string(root().join("CHANGELOG.md")).expect("CHANGELOG.md is there");
@@ -212,7 +212,7 @@ fn the_program_is_packed_for_people() {
     });
 }
 
-/// The pipelines run what people are told to run, and modules of tests that are there.
+/// The pipelines run the scripts of `.ci` that people run, too, and modules of tests that exist.
 #[test]
 fn the_pipelines_run_what_is_there() {
     let text = |name: &str| {

@@ -27,7 +27,7 @@ fn ported() -> TempDir {
     place
 }
 
-/// Port, and return how that ended and what was said.
+/// Port, and return the exit code and the messages.
 fn port(place: &Path, more: &[&str]) -> (Option<i32>, String) {
     let line = [&["port", "p", "-o", "m", "--no-stub"], more].concat();
     let output = torchada(place, &line);

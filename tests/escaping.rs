@@ -119,11 +119,18 @@ fn nothing_reaches_a_terminal_but_the_colours_of_the_program() {
         &["config", "p", "--config", &hostile],
         &["map", &hostile],
         &["explain", &hostile],
-        &["explain-log", "said.log", "--port", "q"],
-        &["explain-log", "said.log", "--port", "q", "--format", "full"],
+        &["explain-log", "messages.log", "--port", "q"],
         &[
             "explain-log",
-            "said.log",
+            "messages.log",
+            "--port",
+            "q",
+            "--format",
+            "full",
+        ],
+        &[
+            "explain-log",
+            "messages.log",
             "--port",
             "q",
             "--format",
@@ -131,7 +138,7 @@ fn nothing_reaches_a_terminal_but_the_colours_of_the_program() {
         ],
         &[
             "explain-log",
-            "said.log",
+            "messages.log",
             "--port",
             "q",
             "--format",
@@ -142,7 +149,7 @@ fn nothing_reaches_a_terminal_but_the_colours_of_the_program() {
     let messages = format!(
         "/x/{ACTS}:1:2: error: {ACTS}{ENDS}\nm.py:3:1: error: unknown type name '{ACTS}{ENDS}'\n"
     );
-    fs::write(place.path().join("said.log"), messages).expect("written");
+    fs::write(place.path().join("messages.log"), messages).expect("written");
     for line in lines {
         let line = [*line, &["--color", "always"]].concat();
         let output = run(place.path(), &line);

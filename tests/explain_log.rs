@@ -1,7 +1,7 @@
-//! What a build of a port said leads back to the original.
+//! The messages of a port's build lead back to the original.
 //!
-//! `tests/explain_log/project` is a small project, `sdk` a header that lacks some of what its port needs, and `logs` what
-//! real tools said when they built the port. `UPDATE_FIXTURES=1` writes what becomes of the logs.
+//! `tests/explain_log/project` is a small project, `sdk` a header that lacks some of what its port needs, and `logs` the
+//! messages of real tools that built the port. `UPDATE_FIXTURES=1` writes what becomes of the logs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -289,7 +289,7 @@ fn a_build_is_shown_as_it_comes_and_explained_at_its_end() {
         "--port",
         "app_musa",
         "-o",
-        "said.json",
+        "messages.json",
         "--format",
         "json",
         "--",
@@ -298,7 +298,7 @@ fn a_build_is_shown_as_it_comes_and_explained_at_its_end() {
         say,
     ];
     assert_eq!(torchada(place.path(), &line).status.code(), Some(7));
-    let messages = fs::read(place.path().join("said.json")).expect("there");
+    let messages = fs::read(place.path().join("messages.json")).expect("there");
     assert!(serde_json::from_slice::<serde_json::Value>(&messages).is_ok());
     let build = |command: &[&str]| {
         let line = [&["build", "--port", "app_musa", "--"], command].concat();
@@ -307,20 +307,20 @@ fn a_build_is_shown_as_it_comes_and_explained_at_its_end() {
         (output.status.code(), err)
     };
     assert_eq!(build(&["true"]), (Some(0), String::new()));
-    let (code, said) = build(&["./no-such-program"]);
+    let (code, messages) = build(&["./no-such-program"]);
     assert_eq!(code, Some(2));
     assert!(
-        said.contains("a program on the PATH, or a path to one"),
-        "{said}"
+        messages.contains("a program on the PATH, or a path to one"),
+        "{messages}"
     );
     // A command that failed without a known message is none without messages.
-    let (code, said) = build(&["sh", "-c", "echo one; exit 127"]);
+    let (code, messages) = build(&["sh", "-c", "echo one; exit 127"]);
     assert_eq!(code, Some(127));
     let failed =
         "1 line, none recognised as a message; the command failed: it ended with the exit code 127";
     assert!(
-        said.contains(failed) && !said.contains("no message that stops"),
-        "{said}"
+        messages.contains(failed) && !messages.contains("no message that stops"),
+        "{messages}"
     );
 }
 
@@ -334,15 +334,15 @@ fn what_is_no_port_or_has_no_map_is_refused() {
     };
     write_into(place.path(), &[("build.log", "")]);
     let line = ["explain-log", "build.log", "--port", "app"];
-    let said = refused(&line);
+    let messages = refused(&line);
     assert!(
-        said.contains("app/.torchada/manifest.json") && said.contains("--port DIR"),
-        "{said}"
+        messages.contains("app/.torchada/manifest.json") && messages.contains("--port DIR"),
+        "{messages}"
     );
-    let said = refused(&["build", "--port", "app", "--", "true"]);
+    let messages = refused(&["build", "--port", "app", "--", "true"]);
     assert!(
-        said.contains("app is no port") && said.contains("--port DIR"),
-        "{said}"
+        messages.contains("app is no port") && messages.contains("--port DIR"),
+        "{messages}"
     );
     fs::remove_file(place.path().join("app_musa/.torchada/map.pack")).expect("removed");
     let line = ["explain-log", "build.log", "--port", "app_musa"];

@@ -53,7 +53,7 @@ const VALUES: &[(&str, &str)] = &[
     ("-t", "4"),
 ];
 
-/// What is said of an option.
+/// What a rule reports of an option.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Finding {
     /// It is left out, and mcc does without.
@@ -68,14 +68,15 @@ enum Finding {
     ChoosesOutput,
 }
 
-/// What stands in the place of some words, and what is said of them.
+/// The words that replace some others, and what a rule reports of these.
 type Outcome = (Vec<String>, Vec<Finding>);
 
 /// Words of a command line, and what becomes of them.
 struct Case {
     words: Vec<String>,
     expected: Outcome,
-    /// Whether they name CUDA's GPUs. What names MUSA's differs from build to build, and so does what is said of it.
+    /// Whether they name CUDA's GPUs. The port's names of MUSA's GPUs differ from build to build, and so do the
+    /// findings about them.
     names_gpus: bool,
 }
 

@@ -459,7 +459,8 @@ fn every_device_in_python_is_edited_or_explained() {
             let explained = explained(&port.report, &path.to_string_lossy());
             let mut allowed: BTreeMap<String, usize> = BTreeMap::new();
             for (value, (line, column)) in device_literals(old) {
-                // What was taken back is told by the text between the quotes, and a comparison as a whole.
+                // An entry about an edit that was withdrawn covers the text between the quotes, and one about a
+                // comparison the whole comparison.
                 let is_explained = explained
                     .iter()
                     .any(|(start, end)| *start <= (line, column + 3) && (line, column) < *end);

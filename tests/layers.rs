@@ -1,4 +1,4 @@
-//! Who may enter which room: the import rules of `docs/architecture.md`, held for every file.
+//! Who may enter which room: every file keeps the import rules of `docs/architecture.md`.
 
 use std::collections::BTreeMap;
 use std::fs;

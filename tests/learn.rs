@@ -80,7 +80,7 @@ fn change(sdk: &TempDir, header: &str, from: &str, to: &str) {
     fs::write(path, text.replace(from, to)).expect("written");
 }
 
-/// A run of the command on a machine that has nothing else: how it ended, what it said, and the facts.
+/// A run of the command on a machine that has nothing else: how it ended, its messages, and the facts.
 fn run(line: &[&str], output: Option<&Path>) -> (Result<Exit, String>, String, toml::Table) {
     let environment = Environment::made(&[("PATH", "/usr/bin:/bin")], Path::new("/dev/null"));
     let mut words = vec!["torchada".to_owned(), "learn".to_owned()];
@@ -105,7 +105,7 @@ fn run(line: &[&str], output: Option<&Path>) -> (Result<Exit, String>, String, t
     (exit, messages, facts.unwrap_or_default())
 }
 
-/// The facts on an SDK, and what the command said.
+/// The facts on an SDK, and the messages of the command.
 fn facts(sdk: &TempDir, more: &[&str]) -> (toml::Table, String) {
     let place = TempDir::new().expect("a folder");
     let home = sdk.path().display().to_string();

@@ -82,9 +82,9 @@ fn what_tables_add_by_hand_is_in_the_lists() {
     let kernels = Tables::builtin().kernels();
     let ends = operators.lists.ends.values().flatten();
     let notes = operators.table.host.iter().chain(&operators.table.refused);
-    let told = notes.flat_map(|note| &note.operators);
+    let noted = notes.flat_map(|note| &note.operators);
     let by_hand = operators.table.ends.iter().flat_map(|row| &row.operators);
-    for name in ends.chain(told).chain(by_hand) {
+    for name in ends.chain(noted).chain(by_hand) {
         let known = kernels.support(name);
         assert!(known.is_some(), "{name} is in no list of operators");
     }

@@ -110,7 +110,7 @@ fn what_a_command_wrote_it_writes_again() {
         for format in [
             "causes", "full", "concise", "json", "github", "gitlab", "sarif", "junit",
         ] {
-            let file = format!("said.{format}");
+            let file = format!("answer.{format}");
             let line = [
                 "explain-log",
                 "build.log",

@@ -62,7 +62,7 @@ fn at_a_terminal(
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// What a terminal is told to make letters bold.
+/// The sequence that makes a terminal write letters bold.
 const BOLD: &str = "\u{1b}[1m";
 
 /// What only the bar says.
@@ -149,11 +149,11 @@ fn a_run_says_where_its_time_went() {
     let timed = torchada(place.path(), &["check", ".", "--timings"]);
     assert_eq!(text(&timed.stdout), text(&silent.stdout));
     assert_eq!(timed.status.code(), silent.status.code());
-    let told = text(&timed.stderr);
+    let timings = text(&timed.stderr);
     for what in ["listing", "reading", "translating", "python-attributes"] {
         assert!(
-            told.lines().any(|line| line.trim().starts_with(what)),
-            "{what} in {told}"
+            timings.lines().any(|line| line.trim().starts_with(what)),
+            "{what} in {timings}"
         );
     }
 }

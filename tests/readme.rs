@@ -10,7 +10,7 @@ use crate::common::markdown::code_of;
 use crate::common::trees::without_own_git;
 use tempfile::TempDir;
 
-/// Where the examples are said to run.
+/// The folder in which the README shows its examples.
 const SHOWN: &str = "/home/you/torchada";
 
 fn root() -> &'static Path {
@@ -41,8 +41,8 @@ fn the_examples_show_what_happens() {
     assert_eq!((done.files, done.commands), (0, 2));
 }
 
-/// What the commands of "Check" come to in the project of [`project`]: the exit code, and what is
-/// said. Each stands in README.md as it is run here, without its comment.
+/// What the commands of "Check" come to in the project of [`project`]: the exit code, and the
+/// messages. Each stands in README.md as it is run here, without its comment.
 const USES: [(&str, i32, &str); 4] = [
     (
         "torchada port ./project",

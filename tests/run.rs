@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 
-def told():
+def torch_as_imported():
     import torch
 
     with open(os.environ["IN_PLACE"], "a") as file:
@@ -32,14 +32,14 @@ def told():
 
 
 def child(queue):
-    queue.put(told())
+    queue.put(torch_as_imported())
 
 
 if __name__ == "__main__":
     main = sys.modules["__main__"]
     print(sys.argv[1:], sys.path[0], __spec__ and __spec__.name, main.__dict__.get("__file__"), sys.flags, sys.orig_argv[1:])
     print("torch" in sys.modules, "importlib.abc" in sys.modules, sorted(set(os.environ) - set(os.environ["KNOWN"].split())))
-    print(told())
+    print(torch_as_imported())
     for method in ("spawn", "fork", "forkserver") if "program.py" in __file__ or "tool" in __file__ else ():
         context = multiprocessing.get_context(method)
         queue = context.Queue()
@@ -112,14 +112,14 @@ impl Project {
 
     /// What a command line comes to, and whether the package was in place in each process that imported torch.
     fn run(&self, program: &str, line: &[&str]) -> (Output, String) {
-        let told = self.place.path().join("in-place");
-        let _ = fs::remove_file(&told);
+        let journal = self.place.path().join("in-place");
+        let _ = fs::remove_file(&journal);
         let output = self
             .command(program)
             .args(line)
             .output()
             .expect("it starts");
-        (output, fs::read_to_string(told).unwrap_or_default())
+        (output, fs::read_to_string(journal).unwrap_or_default())
     }
 }
 
@@ -157,11 +157,11 @@ fn a_program_ends_as_it_does_under_python_alone() {
                 } else {
                     project.run("python3", line)
                 };
-                let (ours, told) = project.run(own(), &[&["run"], line].concat());
+                let (ours, in_place) = project.run(own(), &[&["run"], line].concat());
                 same(&plain.0, &ours);
                 assert!(!ours.status.success(), "{line:?} ends with an error");
                 assert_eq!(plain.1, "False\n".repeat(processes));
-                assert_eq!(told, "True\n".repeat(processes), "{line:?}");
+                assert_eq!(in_place, "True\n".repeat(processes), "{line:?}");
             }
             let shell = project.run(own(), &["run", "shell", "kill"]);
             assert_eq!(shell.1, "True\n".repeat(4));
@@ -265,17 +265,17 @@ fn where_torch_is_not_there_a_program_that_ends_by_it_says_what_is_needed() {
         let output = project.run(own(), &["run", "-c", &code]).0;
         (output.status.code(), text(&output.stderr))
     };
-    let (code, said) = run("import torch");
+    let (code, messages) = run("import torch");
     assert_eq!(code, Some(1));
-    assert!(said.contains("No module named 'torch'"), "{said}");
+    assert!(messages.contains("No module named 'torch'"), "{messages}");
     assert!(
-        said.contains("install PyTorch 2.7.1 or later there, or name a Python"),
-        "{said}"
+        messages.contains("install PyTorch 2.7.1 or later there, or name a Python"),
+        "{messages}"
     );
-    let (code, said) = run("try:\n import torch\nexcept ImportError:\n pass");
-    assert_eq!((code, &*said), (Some(0), ""));
-    let (code, said) = run("import torch.nn.nowhere as n");
-    assert_eq!(code, Some(1), "{said}");
+    let (code, messages) = run("try:\n import torch\nexcept ImportError:\n pass");
+    assert_eq!((code, &*messages), (Some(0), ""));
+    let (code, messages) = run("import torch.nn.nowhere as n");
+    assert_eq!(code, Some(1), "{messages}");
 }
 
 #[test]
@@ -330,16 +330,16 @@ fn a_platform_that_is_none_is_an_error() {
         let output = command.output().expect("it starts");
         (output.status.code(), text(&output.stderr))
     };
-    let (code, said) = run("foo");
+    let (code, messages) = run("foo");
     assert_eq!(code, Some(1));
     assert!(
-        said.contains("TORCHADA_PLATFORM=foo is none of cuda, musa and cpu"),
-        "{said}"
+        messages.contains("TORCHADA_PLATFORM=foo is none of cuda, musa and cpu"),
+        "{messages}"
     );
     assert_eq!(run("cpu").0, Some(0));
 }
 
-/// `--device` reaches the program, and what is wrong with it is said where torch is imported.
+/// `--device` reaches the program, and the import of torch raises the error about a wrong one.
 #[test]
 fn a_device_that_is_not_there_is_an_error_at_the_import_of_torch() {
     let project = Project::new();

@@ -32,7 +32,7 @@ fn run(script: &str, arguments: &[&str], program: &Path) -> Output {
     panic!("there is no python3 and no python3.11: the runtime testbed needs Python 3.11 with pip");
 }
 
-/// Makes the environment, so that its failure is told from a test's. Returns its folder.
+/// Makes the environment before any test runs, so that a failure of it is not taken for a test's. Returns its folder.
 fn environment() -> PathBuf {
     let made = run("environment.py", &[], program());
     assert!(

@@ -173,7 +173,7 @@ fn the_site_is_built_and_reads_well_on_a_phone() {
             assert_eq!(result, &json!([]), "in {}", shots.display());
         }
     }
-    let messages = printed["said"].as_array().expect("a list");
+    let messages = printed["messages"].as_array().expect("a list");
     let mut errors = messages.iter().filter_map(Value::as_str);
     assert_eq!(errors.find(|line| line.starts_with("exception")), None);
 }

@@ -116,10 +116,10 @@ fn files(case: &Case, port: &Port) -> Result<(), Fault> {
             let reported = reported(&port.report, path);
             if left > reported {
                 let seen = format!(
-                    "{}: {left} are left, {reported} places told",
+                    "{}: {left} are left, {reported} places reported",
                     path.display()
                 );
-                return fault("what is left is told", seen);
+                return fault("what is left is reported", seen);
             }
         }
     }

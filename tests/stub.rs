@@ -42,7 +42,7 @@ fn project(more: &[(&str, &str)]) -> (TempDir, PathBuf) {
     (place, root)
 }
 
-/// Runs the program, which has to end with `code`. Returns what it said.
+/// Runs the program, which has to end with `code`. Returns its output.
 #[track_caller]
 fn torchada(folder: &Path, arguments: &[&str], code: i32) -> String {
     let output = program::torchada(folder, arguments);

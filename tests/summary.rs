@@ -505,9 +505,13 @@ fn what_to_do_next_fits_what_the_input_is() {
         let place = write_tree(&[]);
         write_into(&place.path().join("p"), files);
         let output = torchada(place.path(), &[&["port", "p"], line].concat());
-        let said = text(&output.stderr);
-        let row = said.lines().find_map(|line| line.strip_prefix("  next  "));
-        row.unwrap_or_else(|| panic!("{said}")).trim().to_owned()
+        let messages = text(&output.stderr);
+        let row = messages
+            .lines()
+            .find_map(|line| line.strip_prefix("  next  "));
+        row.unwrap_or_else(|| panic!("{messages}"))
+            .trim()
+            .to_owned()
     };
     let python = ("m.py", "import torch\nx = torch.ones(1).cuda()\n");
     assert_eq!(next(&[python], &[]), "run it on MUSA");

@@ -171,7 +171,7 @@ fn what_is_taken_out_of_a_port_is_taken_out_of_its_tree() {
             if patch.is_empty() {
                 return lines_out;
             }
-            // Without the lines the rest may mean something else; then it has to be said.
+            // Without the lines the rest may mean something else; then a message has to say so.
             let (code, got, messages) = unport_from(fixture, input, &patch);
             assert_eq!(text(&got), text(&want), "{}: {messages}", fixture.name);
             assert!(code == 0 || !messages.is_empty(), "{}", fixture.name);
@@ -330,7 +330,7 @@ impl Case {
         self
     }
 
-    /// The patch of git's, brought back. Returns the exit code, the patch and what was said.
+    /// Bring the patch of git's back. Returns the exit code, the patch and the messages.
     fn back(&self) -> (i32, String, String) {
         self.git("m", &["add", "-A"]);
         let diff = trees::without_own_git(&mut Command::new("git"))
@@ -423,8 +423,8 @@ fn a_port_in_a_folder_of_a_repository_is_known_by_the_names_of_the_patch() {
     let unport = ["unport", "fix.patch", "--input", "project"];
     for line in [&["diff"][..], &["-C", "ports/musa", "diff", "--relative"]] {
         diff(line);
-        let (code, patch, said) = run(&unport);
-        assert_eq!(code, Some(0), "{said}");
+        let (code, patch, messages) = run(&unport);
+        assert_eq!(code, Some(0), "{messages}");
         assert!(patch.contains("+++ b/src/k.cu\n"), "{patch}");
         assert!(
             patch.contains("\n+void f() { cudaDeviceSynchronize(); }\n"),
@@ -439,11 +439,11 @@ fn a_port_in_a_folder_of_a_repository_is_known_by_the_names_of_the_patch() {
     // What lies beside the port is none of its files.
     fs::write(place.path().join("notes.txt"), "two\n").expect("written");
     diff(&["diff"]);
-    let (code, _, said) = run(&unport);
+    let (code, _, messages) = run(&unport);
     assert_eq!(code, Some(2));
     assert!(
-        said.contains("no file notes.txt") && said.contains("diff --relative"),
-        "{said}"
+        messages.contains("no file notes.txt") && messages.contains("diff --relative"),
+        "{messages}"
     );
 }
 
@@ -618,7 +618,7 @@ fn other_line_ends_of_the_port_stay_out_of_the_result() {
     let with_returns = lines.replace('\n', "\r\n");
     let patch = "--- a/k.mu\n+++ b/k.mu\n@@ -2,2 +2,3 @@\n int f() {\n+  musaDeviceSynchronize();\n   \
                  return musaFree(0);\n";
-    // What stands in a file ends as the file does, and what is said about it does not.
+    // A line of a file ends as the lines of the file do, and a line of the patch about it ends in a plain newline.
     let ended = |line: &str| {
         let is_about = line.starts_with(['-', '@']) || line.starts_with("+++");
         format!("{line}{}\n", if is_about { "" } else { "\r" })

@@ -179,11 +179,11 @@ fn whatever_is_shown_names_what_could_not_be_done() {
         &["port", "p", "--quiet"],
     ] {
         let output = case.run(line);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{line:?}: {said}");
+        let messages = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{line:?}: {messages}");
         assert!(
-            said.starts_with("c.cu:1:1: error[PRJ008]"),
-            "{line:?}: {said}"
+            messages.starts_with("c.cu:1:1: error[PRJ008]"),
+            "{line:?}: {messages}"
         );
     }
     let counts = text(&case.run(&["port", "p", "--dry-run"]).stderr);
@@ -203,12 +203,12 @@ fn a_file_of_the_output_that_can_not_be_written_is_named_and_counted_once() {
     let folder = case.place.path().join("p_musa/deep/locked");
     case.write_locked = Some("p_musa/deep/locked");
     let output = case.run(&["port", "p"]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let messages = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{messages}");
     let expected = "5 seen, 3 ported, 1 copied, 3 renamed, 1 failed\n";
-    assert!(said.contains(expected), "{said}");
+    assert!(messages.contains(expected), "{messages}");
     let expected = "the output's `deep/locked/a.mu` can't be written: Permission denied";
-    assert!(said.contains(expected), "{said}");
+    assert!(messages.contains(expected), "{messages}");
     assert!(!read(&folder.join("a.mu")).contains("(0, 1)"));
     assert!(read(&folder.join("../b.mu")).contains("(0, 1)"));
 }

@@ -1,4 +1,4 @@
-//! Which files are input, and what is said of the others.
+//! Which files are input, and how the report lists the others.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

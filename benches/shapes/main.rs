@@ -79,7 +79,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The smaller slope of the last two doublings, where they take long enough to be told from noise. Input that grows
+/// The smaller slope of the last two doublings, where they take long enough to stand out from noise. Input that grows
 /// past the point where another reader takes over has one steep doubling; what is not linear has none that is flat.
 fn exponent(growth: &Growth) -> Option<f64> {
     let [first, second, last] = growth.sizes;

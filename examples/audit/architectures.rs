@@ -1,4 +1,4 @@
-//! Comparisons of the architecture with a number: whose number it is, and whether that was said.
+//! Comparisons of the architecture with a number: whose number it is, and whether the port's report mentions it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -74,7 +74,7 @@ fn stands_for_number(name: &[u8]) -> bool {
 }
 
 impl Comparison<'_> {
-    /// Count capability checks that nothing is said of.
+    /// Count capability checks that the port's report does not mention.
     pub(crate) fn all_capabilities(&mut self) {
         let file = self.before;
         let identifiers = || (0..file.tokens.len()).filter(|at| is_name(file, *at));

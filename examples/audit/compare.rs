@@ -244,7 +244,7 @@ impl Comparison<'_> {
         let mut out = Vec::new();
         for &at in names {
             match self.change(at) {
-                // What became of it among other tokens can't be told.
+                // A change of several tokens does not show what this one became.
                 Some(change) if !change.is_single() => return,
                 Some(change) => {
                     out.push(spelling(self.after.bytes(change.after.start)).into_owned());

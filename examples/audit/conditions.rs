@@ -74,7 +74,7 @@ fn ends_line(file: &Scanned, at: usize) -> bool {
 }
 
 impl Condition {
-    /// Whether the condition holds, where that can be told.
+    /// Whether the condition holds; `None` if it has names whose values are not known, or is not understood.
     pub(crate) fn holds(&self, file: &Scanned, known: &dyn Fn(&[u8]) -> Known) -> Option<bool> {
         let mut reader = Reader {
             file,

@@ -31,8 +31,8 @@ pub(crate) fn origin(before: &Scanned, after: &Scanned, changes: &[Change]) -> V
         if change.is_single() {
             origin.push(Some(change.before.start));
         } else {
-            // Of several tokens only those with a counterpart of the same kind and number can be
-            // told apart.
+            // Where several tokens became several others, the names pair up in their order if there
+            // are as many on either side; other tokens have no origin.
             let named = |file: &Scanned, range: Range<usize>| -> Vec<usize> {
                 range
                     .filter(|at| file.kind(*at) == Some(Kind::Identifier))

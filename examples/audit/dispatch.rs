@@ -46,7 +46,7 @@ const REGISTRATIONS: [&[u8]; 5] = [
 ];
 
 impl Comparison<'_> {
-    /// Count forms that are in the output, by whether something is said of them.
+    /// Count forms that are in the output, by whether the port's report mentions them.
     pub(crate) fn all_dispatch(&mut self, around: &dyn SeenFrom) {
         for at in 0..self.after.tokens.len() {
             let form = match self.after.kind(at) {

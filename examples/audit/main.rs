@@ -1,7 +1,7 @@
 //! An audit of a port, independent of what made it.
 //!
 //! `cargo run --release --example audit -- IN OUT` reads both trees with a token scan of its own,
-//! and the port's report to see what was said of each reference that stayed. It shares no lexer
+//! and the port's report to see what it has about each reference that stayed. It shares no lexer
 //! and no rule with the translator: only the mapping tables are the same.
 //!
 //! Exit code 0: nothing that must be 0 is more; 1: something is; 2: the audit could not be made.

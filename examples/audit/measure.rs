@@ -34,13 +34,13 @@ pub(crate) enum Measure {
     SecondPort,
     /// Bytes changed that belong to no edit, modes and links included.
     Outside,
-    /// Comparisons of MUSA's architecture with a number of CUDA's that nothing is said of.
+    /// Comparisons of MUSA's architecture with a number of CUDA's that the port's report does not mention.
     StaleArchitectures,
     /// Conditions on the compiler's pass that hold otherwise than before.
     FlippedGuards,
-    /// Capability checks of host code that nothing is said of.
+    /// Capability checks of host code that the port's report does not mention.
     SilentCapabilities,
-    /// Forms that choose CUDA and that nothing is said of.
+    /// Forms that choose CUDA and that the port's report does not mention.
     DispatchLeft,
     /// Files of MUSA code that were changed.
     MusaFiles,

@@ -47,7 +47,7 @@ pub(crate) fn text(project: &str, tally: &Tally, examples: usize) -> String {
         } else {
             parts.join(", ")
         };
-        let _ = writeln!(out, "{title}, by what is said of them: {list}");
+        let _ = writeln!(out, "{title}, by what the report has about them: {list}");
     }
     out
 }

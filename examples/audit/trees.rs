@@ -229,7 +229,7 @@ impl Report {
             let word = Word::Finding(entry.code.clone());
             report.add(&entry, word);
         }
-        // What a comment hides was said by whoever wrote the comment.
+        // A finding that a comment hides counts as reported: whoever wrote the comment knows of it.
         for entry in raw.suppressed {
             report.add(&entry, Word::Finding(entry.code.clone()));
         }
@@ -258,7 +258,7 @@ impl Report {
         spans.push((entry.span(), word));
     }
 
-    /// What is said of a reference: a reason before a finding, its own span before a wider one
+    /// What the port's report has about a reference: a reason before a finding, its own span before a wider one
     /// that lies within `reach`, and last the reason for the whole file. With it comes whether it is
     /// about the very token.
     pub(crate) fn word(&self, path: &str, token: Span, reach: Span) -> Option<(Word, bool)> {
@@ -278,13 +278,13 @@ impl Report {
             .or_else(|| Some((Word::Kept(self.whole(path)?), true)))
     }
 
-    /// Whether something is said of exactly this place, or of the whole file.
+    /// Whether the port's report has an entry for exactly this place, or for the whole file.
     pub(crate) fn reports(&self, path: &str, place: Span) -> bool {
         let mut entries = self.spans.get(path).map_or(&[][..], Vec::as_slice).iter();
         entries.any(|(span, _)| *span == place) || self.whole(path).is_some()
     }
 
-    /// Whether something is said of a place that meets this one, or of the whole file.
+    /// Whether the port's report has an entry for a place that meets this one, or for the whole file.
     pub(crate) fn reports_near(&self, path: &str, place: Span) -> bool {
         let mut entries = self.spans.get(path).map_or(&[][..], Vec::as_slice).iter();
         let meets = entries.any(|(span, _)| {

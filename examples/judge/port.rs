@@ -1,4 +1,4 @@
-//! What a port said: the findings of its report.
+//! The findings of a port's report.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -87,7 +87,7 @@ impl Place {
     }
 }
 
-/// What was said of a file.
+/// The part of the report that is about one file.
 #[derive(Default)]
 pub(crate) struct FileReport {
     /// The findings.

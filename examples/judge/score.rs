@@ -71,7 +71,7 @@ pub(crate) fn score(
     counts.print(out)
 }
 
-/// What became of a row's token, and what was said of it.
+/// What the port did to a row's token, and what it reported of it.
 fn treatment(
     root: &Path,
     row: &Row,

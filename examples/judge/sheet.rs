@@ -24,7 +24,7 @@ pub(crate) struct Drawn {
     pub(crate) token: Token,
 }
 
-/// A row of the table, with what its reader said.
+/// A row of the table, with the verdicts of the person who read the place.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     /// Its number.

@@ -37,7 +37,7 @@ impl Verdict {
         })
     }
 
-    /// Whether something must be done or said.
+    /// Whether the port must change or report the token.
     pub(crate) fn needs_a_word(&self) -> bool {
         !matches!(self, Self::Stay | Self::Any)
     }
@@ -62,7 +62,7 @@ pub(crate) enum Outcome {
     ReportedOnly,
     /// A finding where there is nothing to say.
     Noise,
-    /// Nothing was done or said, and should have been.
+    /// The port neither changed nor reported the token, and should have.
     Missed,
     /// An edit that should not be, or that is another one than it should be.
     WrongEdit,

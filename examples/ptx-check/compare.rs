@@ -13,7 +13,7 @@ pub(crate) fn difference(want: &[u8], got: &[u8], tolerance: Option<f64>) -> Opt
 }
 
 /// What was written, with PTX's one result that is no number (`0x7fffffff`, `0x7ff8000000000000`) where the case asks for
-/// it and the host's arithmetic gave another: a device's has no other, and a host can't be told to.
+/// it and the host's arithmetic gave another: a device's arithmetic has no other, and no setting makes a host write it.
 fn with_devices_nan(want: &[u8], got: &[u8]) -> Vec<u8> {
     const SINGLE: [u8; 4] = 0x7fff_ffff_u32.to_le_bytes();
     const DOUBLE: [u8; 8] = 0x7ff8_0000_0000_0000_u64.to_le_bytes();

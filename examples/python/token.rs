@@ -33,7 +33,7 @@ pub(crate) struct Token {
     /// Its bytes in the file.
     pub(crate) at: Range<usize>,
     /// The bytes of what it is part of: the chain of attributes and calls, the comparison, the
-    /// import. What is said of these is said of the token.
+    /// import. A finding about one of these is a finding about the token.
     pub(crate) around: Range<usize>,
     /// The lines of the code in which it begins and ends, from 0.
     pub(crate) rows: (usize, usize),
@@ -126,7 +126,7 @@ fn stands_alone(node: Node<'_>) -> bool {
 
 /// The largest node around a token of which a reader would say that the token is its matter.
 fn around(node: Node<'_>) -> Node<'_> {
-    // A piece between two holes: what is said of a hole is not said of it.
+    // A piece of a string between two holes: a finding about a hole is none about the piece.
     if node.kind() == "string_content" {
         return node;
     }

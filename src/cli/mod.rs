@@ -83,7 +83,7 @@ impl Cli {
     /// Read the command line of this process.
     ///
     /// # Errors
-    /// What is wrong with it, as the user is told it; help and the version come this way, too.
+    /// The message for the user about wrong arguments; help and the version come this way, too.
     pub fn of_process() -> Result<Self, clap::Error> {
         let matches = Self::shown().try_get_matches();
         let read = matches.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches));

@@ -40,7 +40,7 @@ pub(super) fn show(
         Format::Full => {
             let threads = analysis::threads(how.jobs)?;
             for part in findings.chunks(TOGETHER) {
-                // Texts that are read again for a part of the findings are not held for the others.
+                // A text that was read again for this part of the findings leaves memory before the next part.
                 let near = part.iter().filter_map(|one| texts.get_key_value(&one.path));
                 let near: BTreeMap<&str, FileText> = near
                     .map(|(path, text)| (path.as_str(), text.clone()))

@@ -149,7 +149,7 @@ pub(super) fn doubts(
     environment: &Environment,
 ) -> Vec<String> {
     let Some(used) = &facts.value else {
-        // Whoever says no to facts has said so.
+        // A user who turned facts off knows that none are used, and needs no warning.
         let is_asked = facts.origin == Origin::Default;
         let sdk = sdk::find(None, environment).ok().filter(|_| is_asked);
         let doubt = sdk.map(|sdk| {

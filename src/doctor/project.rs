@@ -33,7 +33,7 @@ pub struct Needs {
     pub limits: Vec<TargetLimit>,
     /// The facts of an SDK that answer for names, if there are any.
     pub facts: Option<String>,
-    /// Whether the project is a port: what it needs is told by names of CUDA's, which it does not have.
+    /// Whether the project is a port. A port has no names of CUDA's left by which `doctor` could see what it needs.
     pub is_port: bool,
     /// The GPUs that the project names; empty for all.
     pub targets: Vec<String>,

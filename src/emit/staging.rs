@@ -29,7 +29,7 @@ pub(super) struct Staging {
     /// The folder above it, where this program made that, too, and it goes when it is empty.
     above: Option<&'static Path>,
     is_kept: bool,
-    /// Held for as long as the run writes; the system lets go of it when the process ends.
+    /// The open file keeps the output locked for as long as the run writes. The system unlocks it when the process ends.
     _lock: File,
 }
 

@@ -187,7 +187,7 @@ mod tests {
         let new = b"a\nB\nc\nx\ny\nd\n";
         assert_eq!(added(old, new), [2..3, 4..6]);
         assert!(added(old, b"a\nd\n").is_empty());
-        // What a directive hid, or said, is elsewhere in the file.
+        // A directive that is gone changes the meaning of lines elsewhere in the file, so all lines count as changed.
         let without = added(b"a\n# ifdef X\nb\n#endif\n", b"a\nb\n");
         assert_eq!(without.as_slice(), std::slice::from_ref(&(1..usize::MAX)));
         assert!(added(b"a\n# a comment\n", b"a\n").is_empty());

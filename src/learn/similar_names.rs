@@ -13,7 +13,7 @@ pub(super) struct SimilarNames<'h> {
 
 /// Two names are near if so many hundredths of their words are the same.
 const LIKENESS: usize = 70;
-/// How many names are told.
+/// How many similar names the facts suggest for a missing one.
 const SUGGESTIONS: usize = 2;
 
 impl<'h> SimilarNames<'h> {

@@ -14,7 +14,7 @@ pub struct CauseTable {
     rows: Vec<CauseRow>,
 }
 
-/// How the findings of some codes are told apart.
+/// How a summary sorts the findings of some codes into causes.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CauseRow {

@@ -17,7 +17,7 @@ pub struct CudaReleases {
     pub condition: String,
     /// The same of a condition in `CMake` that stops the build with older releases.
     pub required: String,
-    /// What is said besides where places of the same kind name newer releases.
+    /// What a proposal adds if other places of the same kind name newer releases.
     pub others: String,
     /// The kinds of places that name a release, the surest first.
     #[serde(rename = "source")]

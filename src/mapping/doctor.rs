@@ -138,7 +138,7 @@ pub struct Builds {
     pub names: Vec<String>,
 }
 
-/// How the package for run time is told from the other one of its name.
+/// How `doctor` distinguishes the package for run time from another package of the same name.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RuntimePackage {

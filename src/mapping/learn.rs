@@ -1,4 +1,4 @@
-//! What is read of an SDK, and what is said of names that are not found there: `mappings/learn.toml`.
+//! What `learn` reads of an SDK, and how it reports names that it does not find there: `mappings/learn.toml`.
 
 use std::collections::BTreeMap;
 
@@ -145,9 +145,9 @@ pub struct ModulePair {
 pub struct RowChoices {
     /// Families whose rows stay.
     pub kept_families: Vec<String>,
-    /// Tables of whose names none is said to be missing.
+    /// Tables of whose names `learn` reports none as missing.
     pub declared_only: Vec<String>,
-    /// Tables whose names are said to be missing only if the compiler's own headers were read.
+    /// Tables whose names `learn` reports as missing only if it read the compiler's own headers.
     pub with_compiler: Vec<String>,
     /// Tables of libraries that are installed by themselves.
     pub elsewhere: Vec<String>,

@@ -1,4 +1,4 @@
-//! Warnings about a whole run, before anything else is said.
+//! Warnings about a whole run, which stand in front of all its findings.
 
 use std::io::{self, Write};
 

@@ -87,7 +87,7 @@ struct Document<'a> {
     statements: &'a Report,
     kept_paths: &'a [KeptPath],
     effort: &'a [FileEffort],
-    /// Of messages of a build, for each finding where it was said.
+    /// Where the log of a build has the message of each finding; empty if the findings come from no log.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     log: &'a [LogRow],
     facts: Option<FactsRow<'a>>,

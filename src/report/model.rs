@@ -175,7 +175,7 @@ pub struct Report {
     pub effort: Vec<FileEffort>,
     /// What brings the findings about, most work first; see [`Report::grade`].
     pub causes: Vec<Cause>,
-    /// Of messages of a build, for each finding where it was said; empty for other findings.
+    /// Where the log of a build has the message of each finding; empty if the findings come from no log.
     pub log: Vec<LogRow>,
 }
 

@@ -71,7 +71,7 @@ impl Piece<'_> {
     }
 }
 
-/// What an edit changes; `None` where that can't be said without the text around it.
+/// What an edit changes; `None` if that depends on the text around it.
 fn changed_piece<'e>(cmake: &Cmake, edit: &'e Edit) -> Option<Piece<'e>> {
     let commands = cmake.touching(edit.range);
     let block_of = |one: &Command| block(one.lower_name().as_bytes());

@@ -9,7 +9,7 @@ key    a key that is pressed, such as Enter
 type   text that is typed
 shot   a file for a picture of the page, with `height` beside it
 
-Standard output is an object: `results`, one for each step, and `said`: messages of the console, errors of
+Standard output is an object: `results`, one for each step, and `messages`: those of the console, errors of
 scripts, and requests for anything but the page itself.
 """
 
@@ -48,7 +48,7 @@ class Browser:
         self.number = 0
         self.buffer = b""
         self.session = None
-        self.said = []
+        self.messages = []
         self.page = None
         self.loaded = False
 
@@ -64,15 +64,15 @@ class Browser:
     def note(self, event):
         name, about = event.get("method"), event.get("params", {})
         if name == "Runtime.exceptionThrown":
-            self.said.append("exception: " + json.dumps(about["exceptionDetails"])[:500])
+            self.messages.append("exception: " + json.dumps(about["exceptionDetails"])[:500])
         elif name == "Runtime.consoleAPICalled":
-            self.said.append("console: " + json.dumps(about["args"])[:500])
+            self.messages.append("console: " + json.dumps(about["args"])[:500])
         elif name == "Log.entryAdded":
-            self.said.append("log: " + about["entry"]["text"][:500])
+            self.messages.append("log: " + about["entry"]["text"][:500])
         elif name == "Network.requestWillBeSent" and about["request"]["url"] != self.page:
-            self.said.append("request: " + about["request"]["url"][:500])
+            self.messages.append("request: " + about["request"]["url"][:500])
         elif name == "Page.javascriptDialogOpening":
-            self.said.append("dialog: " + about["message"][:500])
+            self.messages.append("dialog: " + about["message"][:500])
         elif name == "Page.loadEventFired":
             self.loaded = True
 
@@ -161,7 +161,7 @@ def main():
             name = next(name for name in ("open", "reload", "eval", "key", "type", "shot") if name in step)
             results.append(getattr(browser, name)(step))
         browser.end()
-    json.dump({"results": results, "said": browser.said}, sys.stdout)
+    json.dump({"results": results, "messages": browser.messages}, sys.stdout)
 
 
 main()

@@ -33,14 +33,14 @@ pub(crate) fn chromium() -> &'static str {
     "chromium"
 }
 
-/// What came of some steps in a browser; nothing may be said on its console meanwhile, and nothing else be opened.
+/// What came of some steps in a browser, during which the page must print nothing on its console and open nothing else.
 pub(crate) fn results(input: &str) -> Vec<Value> {
     let printed = driven(input);
-    assert_eq!(printed["said"], json!([]));
+    assert_eq!(printed["messages"], json!([]));
     printed["results"].as_array().expect("a list").clone()
 }
 
-/// What came of some steps in a browser, with all that was said and opened meanwhile.
+/// What came of some steps in a browser, with all that the page printed and opened meanwhile.
 pub(crate) fn driven(input: &str) -> Value {
     let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/drive.py");
     let mut child = Command::new("python3")

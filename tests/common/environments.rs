@@ -1,4 +1,4 @@
-//! What tests install, where it is kept, and what was said on the way.
+//! What tests install, where they install it, and the output of the programs that do.
 
 // Each test binary takes what it needs.
 #![allow(dead_code)]
@@ -20,7 +20,7 @@ pub(crate) fn cache() -> PathBuf {
     )
 }
 
-/// All that a program said.
+/// All that a program printed.
 pub(crate) fn printed_by(output: &Output) -> String {
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     String::from_utf8_lossy(&text).into_owned()

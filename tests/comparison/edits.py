@@ -1,7 +1,7 @@
 """What a tool changed in a file, token by token.
 
 Lines are paired by what they say with CUDA's words in place of MUSA's, so a line with renamed words is paired
-with itself, and one that was added is told apart.
+with itself, and one that was added is paired with none.
 """
 
 from __future__ import annotations

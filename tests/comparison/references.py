@@ -15,7 +15,7 @@ from pathlib import Path
 DEVICE = re.compile(r"cuda(:\d+)?")
 ENVIRONMENT = re.compile(r"(CUDA|CUDNN|NCCL|TORCH_CUDA)_[A-Z_]+")
 
-#: What is said to people: the arguments of these calls.
+#: Functions whose arguments are messages for people.
 SPEAKING = ("print", "warn", "warning", "info", "debug", "error", "exception", "critical", "log", "skip", "fail")
 
 

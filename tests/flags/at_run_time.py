@@ -1,5 +1,5 @@
 """What `torchada.utils._flags.compiler_flags` makes of lists of options, without PyTorch: the package's folder is the
-argument, the lists come as JSON, and so does what became of each and what was said of it."""
+argument, the lists come as JSON. Prints, as JSON, what became of each list and what was reported of it."""
 
 import importlib
 import json

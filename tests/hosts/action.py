@@ -30,10 +30,10 @@ mkdir -p "$4/bin" && cp {PROGRAM} "$4/bin/torchada"
 KERNEL = "int version = CUDART_VERSION;\n"
 
 
-def check(condition: bool, said: object) -> None:
-    """Fail with what was said."""
+def check(condition: bool, output: object) -> None:
+    """Fail with the output of a program."""
     if not condition:
-        raise SystemExit(f"not as it should be:\n{said}")
+        raise SystemExit(f"not as it should be:\n{output}")
 
 
 class Host:

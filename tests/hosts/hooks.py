@@ -1,4 +1,4 @@
-"""The hooks for pre-commit work: from the manifest over the installation to what a commit is told.
+"""The hooks for pre-commit work: from the manifest over the installation to the messages of a commit.
 
     hooks.py REPOSITORY TORCHADA
 
@@ -79,10 +79,10 @@ class Place:
         return done.returncode, done.stdout
 
 
-def check(condition: bool, said: object) -> None:
-    """Fail with what was said."""
+def check(condition: bool, output: object) -> None:
+    """Fail with the output of a program."""
     if not condition:
-        raise SystemExit(f"not as it should be:\n{said}")
+        raise SystemExit(f"not as it should be:\n{output}")
 
 
 def checks_the_files_of_a_commit(place: Place) -> None:
@@ -92,13 +92,13 @@ def checks_the_files_of_a_commit(place: Place) -> None:
     place.commit(place.project)
     place.write("new file.cu", '#include "own.cuh"\nint a = cudaMalloc(1);\n')
     place.write("notes.txt", "cudaMalloc\n")
-    code, said = place.hook("try-repo", str(place.hooks), "torchada", "--verbose")
-    check(code == 0 and "torchada check" in said and "Passed" in said, said)
+    code, output = place.hook("try-repo", str(place.hooks), "torchada", "--verbose")
+    check(code == 0 and "torchada check" in output and "Passed" in output, output)
     place.write("new file.cu", KERNEL)
-    code, said = place.hook("try-repo", str(place.hooks), "torchada")
-    check(code == 1 and "new file.cu:1:15: error[CPP056]" in said and "old.cu" not in said, said)
-    code, said = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
-    check(code == 1 and "old.cu:1:15: error[CPP056]" in said, said)
+    code, output = place.hook("try-repo", str(place.hooks), "torchada")
+    check(code == 1 and "new file.cu:1:15: error[CPP056]" in output and "old.cu" not in output, output)
+    code, output = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
+    check(code == 1 and "old.cu:1:15: error[CPP056]" in output, output)
 
 
 def takes_no_name_for_an_option(place: Place) -> None:
@@ -106,8 +106,8 @@ def takes_no_name_for_an_option(place: Place) -> None:
     place.write("a.cu", KERNEL)
     place.write("--fail-on=never.cu", KERNEL)
     place.write("--exclude=*.cu", KERNEL)
-    code, said = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
-    check(code == 1 and "a.cu:1:15: error[CPP056]" in said and "-->" not in said.partition("error[")[0], said)
+    code, output = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
+    check(code == 1 and "a.cu:1:15: error[CPP056]" in output and "-->" not in output.partition("error[")[0], output)
 
 
 def holds_a_port_in_step(place: Place) -> None:
@@ -124,14 +124,14 @@ def holds_a_port_in_step(place: Place) -> None:
     port = [str(PROGRAM), "port", "cuda", "-o", "musa", "--quiet"]
     subprocess.run(port, cwd=place.project, env=place.environment, check=True)
     place.git(place.project, "add", "--all")
-    code, said = place.hook("run", "torchada-port")
-    check(code == 0 and "Passed" in said, said)
+    code, output = place.hook("run", "torchada-port")
+    check(code == 0 and "Passed" in output, output)
     # The first hook, which gets the names of the port's files, too, speaks of none of them.
-    code, said = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
-    check(code == 0 and "Passed" in said, said)
+    code, output = place.hook("try-repo", str(place.hooks), "torchada", "--all-files")
+    check(code == 0 and "Passed" in output, output)
     place.write("cuda/k.cu", "void f() { cudaFree(0); }\n")
-    code, said = place.hook("run", "torchada-port")
-    check(code == 1 and "+void f() { musaFree(0); }" in said, said)
+    code, output = place.hook("run", "torchada-port")
+    check(code == 1 and "+void f() { musaFree(0); }" in output, output)
 
 
 def main() -> None:

@@ -81,7 +81,7 @@ class Operators:
 def ends(path: Path, operators: Operators) -> dict[str, list[str]]:
     """The operators in which each function always ends, of those that a release lacks or has on the CPU."""
     by_hand = tomllib.loads((MAPPINGS / "operators.toml").read_text(encoding="utf-8"))
-    told = {name for row in by_hand["host"] if "when" not in row for name in row["operators"]}
+    always_on_cpu = {name for row in by_hand["host"] if "when" not in row for name in row["operators"]}
     always: dict[str, set[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         seen = json.loads(line)
@@ -91,7 +91,7 @@ def ends(path: Path, operators: Operators) -> dict[str, list[str]]:
 
     def may_lack(name: str) -> bool:
         known = name in operators.torch and operators.state(name) != "composite"
-        return name in told or known and operators.since.get(name, SEEN[-1]) in SEEN
+        return name in always_on_cpu or known and operators.since.get(name, SEEN[-1]) in SEEN
 
     kept = {name: sorted(filter(may_lack, found)) for name, found in always.items()}
     return {name: found for name, found in sorted(kept.items()) if found}

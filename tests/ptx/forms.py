@@ -117,24 +117,24 @@ def kernel(sources: tuple[str, ...], group: list[tuple[str, str, str]], number: 
     chance = random.Random(f"{name} {seed}")
     lines, names = [], "abcd"
     for at, kind in enumerate(sources):
-        held = register(kind)
+        register_type = register(kind)
         if kind == "pred":
             lines += [f".reg .pred {names[at]};", f".reg .u32 {names[at]}_word;",
                       f"ld.global.u32 {names[at]}_word, [in+{8 * at}];",
                       f"setp.ne.u32 {names[at]}, {names[at]}_word, 0;"]
         else:
-            lines += [f".reg .{held} {names[at]};", f"ld.global.{held} {names[at]}, [in+{8 * at}];"]
+            lines += [f".reg .{register_type} {names[at]};", f"ld.global.{register_type} {names[at]}, [in+{8 * at}];"]
     place = 0
     tolerance = 0.02 if number == "near" else None
     for at, (opcode, target, tail) in enumerate(group):
-        held = register(target)
+        register_type = register(target)
         result = f"d{at}"
         operands = ", ".join([result, *names[: len(sources)]])
-        lines += [f".reg .{held} {result};", f"{opcode} {operands}{tail};"]
+        lines += [f".reg .{register_type} {result};", f"{opcode} {operands}{tail};"]
         if target == "pred":
             lines.append(f".reg .u32 {result}_word;")
             lines.append(f"selp.u32 {result}_word, 1, 0, {result};")
-            result, held = f"{result}_word", "u32"
+            result, register_type = f"{result}_word", "u32"
         if tolerance and target in ("f16", "bf16", "f16x2", "bf16x2"):
             # Only floats are compared with a tolerance.
             part = target.removesuffix("x2")
@@ -146,9 +146,9 @@ def kernel(sources: tuple[str, ...], group: list[tuple[str, str, str]], number: 
                           f"st.global.f32 [out+{place}], {half}_number;"]
                 place += 4
             continue
-        size = type_width(held) // 8
+        size = type_width(register_type) // 8
         place = -(-place // size) * size
-        lines.append(f"st.global.{held} [out+{place}], {result};")
+        lines.append(f"st.global.{register_type} [out+{place}], {result};")
         place += size
     data = b""
     for _ in range(THREADS):

@@ -1,6 +1,6 @@
 """Products of matrices, and what loads, stores and transposes their parts: computed on whole matrices.
 
-Where a lane keeps which element is said in the PTX ISA, sections "Matrix Fragments for mma.m16n8kX" and "ldmatrix".
+The PTX ISA says where a lane keeps which element, in the sections "Matrix Fragments for mma.m16n8kX" and "ldmatrix".
 """
 
 from __future__ import annotations

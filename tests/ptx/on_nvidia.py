@@ -3,8 +3,8 @@
 
     on_nvidia.py [--arch sm_90a] [--ports FOLDER] [--json FILE] CASES.jsonl…
 
-It needs nvcc, a GPU, and nothing of this project: what the interpreter of `machine.py` says that a kernel writes is held
-against what the GPU writes. `--sources FOLDER` writes the kernels as a tree instead; with `--ports FOLDER`, a port of that
+It needs nvcc, a GPU, and nothing of this project: it compares what a kernel writes by the interpreter of `machine.py`
+with what the GPU writes. `--sources FOLDER` writes the kernels as a tree instead; with `--ports FOLDER`, a port of that
 tree made with `--ptx=emulate`, the C++ that the PTX was translated to runs as well, on headers that give MUSA's names to
 CUDA's.
 """
@@ -92,7 +92,7 @@ def is_near(case: dict, got: bytes) -> bool:
 
 
 def run(name: str, case: dict, file: Path, place: Path, arch: str) -> tuple[str, str]:
-    """The verdict on one kernel, and what is to be said of it."""
+    """The verdict on one kernel, and the message about it."""
     stem = place / f"{file.parent.name}_{name}"
     source = stem.with_suffix(".cu")
     source.write_text(PROGRAM.replace("FILE", str(file.resolve())).replace("NAME", case["name"]))

@@ -90,8 +90,8 @@ def instruction(chance: random.Random, forms: list) -> str:
     opcode, target, sources, tail = chance.choice(forms)
 
     def one(kind: str) -> str:
-        held = register(kind)
-        return f"{LETTERS[held]}{chance.randrange(POOL[held])}"
+        register_type = register(kind)
+        return f"{LETTERS[register_type]}{chance.randrange(POOL[register_type])}"
 
     operands = ", ".join([one(target), *(operand(chance, kind, one(kind)) for kind in sources)])
     prefix = guard(chance) if chance.random() < 0.25 else ""

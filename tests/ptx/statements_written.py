@@ -112,15 +112,15 @@ def memory() -> None:
     kinds = [("u8", "h"), ("s8", "h"), ("b8", "h"), ("f32", "f"), ("f64", "d")]
     kinds += [(letter + width, WIDTHS[width]) for letter in "usb" for width in WIDTHS]
     for space, address in spaces:
-        for kind, held in kinds:
-            WRITTEN.append((f"ld{space}.{kind}", "OP %0, [%1];", held, address))
-            WRITTEN.append((f"st{space}.{kind}", "OP [%0], %1;", "", address + held))
-        for kind, held in (("u32", "r"), ("f32", "f"), ("u64", "l"), ("f64", "d"), ("b16", "h")):
-            WRITTEN.append((f"ld{space}.v2.{kind}", "OP {%0, %1}, [%2];", held * 2, address))
-            WRITTEN.append((f"st{space}.v2.{kind}", "OP [%0], {%1, %2};", "", address + held * 2))
-        for kind, held in (("u32", "r"), ("f32", "f"), ("b16", "h")):
-            WRITTEN.append((f"ld{space}.v4.{kind}", "OP {%0, %1, %2, %3}, [%4];", held * 4, address))
-            WRITTEN.append((f"st{space}.v4.{kind}", "OP [%0], {%1, %2, %3, %4};", "", address + held * 4))
+        for kind, constraint in kinds:
+            WRITTEN.append((f"ld{space}.{kind}", "OP %0, [%1];", constraint, address))
+            WRITTEN.append((f"st{space}.{kind}", "OP [%0], %1;", "", address + constraint))
+        for kind, constraint in (("u32", "r"), ("f32", "f"), ("u64", "l"), ("f64", "d"), ("b16", "h")):
+            WRITTEN.append((f"ld{space}.v2.{kind}", "OP {%0, %1}, [%2];", constraint * 2, address))
+            WRITTEN.append((f"st{space}.v2.{kind}", "OP [%0], {%1, %2};", "", address + constraint * 2))
+        for kind, constraint in (("u32", "r"), ("f32", "f"), ("b16", "h")):
+            WRITTEN.append((f"ld{space}.v4.{kind}", "OP {%0, %1, %2, %3}, [%4];", constraint * 4, address))
+            WRITTEN.append((f"st{space}.v4.{kind}", "OP [%0], {%1, %2, %3, %4};", "", address + constraint * 4))
         WRITTEN.append((f"ld.volatile{space}.u32", "OP %0, [%1];", "r", address))
         WRITTEN.append((f"st.volatile{space}.u32", "OP [%0], %1;", "", address + "r"))
     for hint in (
@@ -144,13 +144,13 @@ def memory() -> None:
     whole += [("add.s32", "r"), ("inc.u32", "r"), ("dec.u32", "r"), ("add.f32", "f"), ("add.f64", "d"),
               ("add.noftz.f16x2", "r")]
     for space, address in spaces:
-        for how, held in whole:
-            WRITTEN.append((f"atom{space}.{how}", "OP %0, [%1], %2;", held, address + held))
-            WRITTEN.append((f"red{space}.{how}", "OP [%0], %1;", "", address + held))
+        for how, constraint in whole:
+            WRITTEN.append((f"atom{space}.{how}", "OP %0, [%1], %2;", constraint, address + constraint))
+            WRITTEN.append((f"red{space}.{how}", "OP [%0], %1;", "", address + constraint))
         for width in ("32", "64"):
-            held = WIDTHS[width]
-            WRITTEN.append((f"atom{space}.exch.b{width}", "OP %0, [%1], %2;", held, address + held))
-            WRITTEN.append((f"atom{space}.cas.b{width}", "OP %0, [%1], %2, %3;", held, address + held * 2))
+            constraint = WIDTHS[width]
+            WRITTEN.append((f"atom{space}.exch.b{width}", "OP %0, [%1], %2;", constraint, address + constraint))
+            WRITTEN.append((f"atom{space}.cas.b{width}", "OP %0, [%1], %2, %3;", constraint, address + constraint * 2))
     for order in ("relaxed", "acquire", "release", "acq_rel"):
         for scope in ("cta", "gpu", "sys"):
             WRITTEN.append((f"atom.{order}.{scope}.global.add.u32", "OP %0, [%1], %2;", "r", "pr"))

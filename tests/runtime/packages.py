@@ -64,7 +64,7 @@ def install(root: Path, requirements: Path, *more: str) -> None:
     printed = "\n".join(done.stdout.strip().splitlines()[-12:])
     if OFFLINE.search(done.stdout):
         raise TestbedError(
-            f"the download of {requirements.stem} failed: is the package index reachable from here? pip said:\n{printed}"
+            f"the download of {requirements.stem} failed: is the package index reachable from here? pip printed:\n{printed}"
         )
     raise TestbedError(f"pip could not install {requirements.name}:\n{printed}")
 

@@ -17,8 +17,8 @@ def need(tool: str, package: str) -> None:
 
 
 def provide(is_there: Callable[[], bool], complaint: str, package: str) -> None:
-    """Have something that a package of Debian's brings. On a machine that is somebody's own, who runs this is
-    not root and is told which; in a container, where it is root, the package is installed."""
+    """Have something that a package of Debian's brings. On a machine of one's own one is not
+    root, and the error names the package to install; in a container, where one is root, this installs it."""
     if is_there():
         return
     if os.geteuid() == 0 and shutil.which("apt-get") is not None:

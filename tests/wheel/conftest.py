@@ -28,7 +28,7 @@ CUDA = next(TOOLS.glob("lib/python*/site-packages/nvidia/cu*"))
 #: No cargo, no nvcc, and no other torchada.
 SYSTEM = "/usr/bin:/bin"
 
-#: What people are told of builds.
+#: The page of the documentation about builds.
 PAGE = (Path(__file__).parents[2] / "docs" / "build.md").read_text(encoding="utf-8")
 
 #: An extension for Python that asks CUDA's runtime for its version, through headers in three places.
@@ -116,7 +116,7 @@ class Machine:
         return self.root / "bin" / "python"
 
     def run(self, *command: str | Path, cwd: Path | None = None, code: int = 0, **variables: str) -> str:
-        """Run a program, which has to end with `code`. Returns what it said."""
+        """Run a program, which has to end with `code`. Returns its output."""
         done = subprocess.run(
             [str(each) for each in command],
             cwd=cwd or self.root,

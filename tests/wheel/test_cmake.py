@@ -76,7 +76,7 @@ class Build:
         )
 
     def make(self, code: int = 0) -> str:
-        """Build. Returns what was said."""
+        """Build. Returns the output of the build."""
         command = [self._cmake, "--build", self.folder, "--verbose"]
         return self._machine.run(*command, code=code, **self._variables)
 
@@ -116,7 +116,7 @@ RECIPE = {
         """,
 }
 
-#: Stands in for nvcc: the compiler of C++ compiles what nvcc would, and CMake is told what it asks of nvcc.
+#: Stands in for nvcc: the compiler of C++ compiles what nvcc would, and the script answers CMake's questions to nvcc.
 NVCC = r"""#!/bin/sh
 top=$(dirname "$(dirname "$0")")
 asked=
@@ -166,7 +166,7 @@ def program(path: Path, text: str) -> Path:
 
 
 def toolkit(folder: Path) -> list[str]:
-    """How CMake is told of CUDA's toolkit: a real one, which `TORCHADA_NVCC` names, or what stands in for one."""
+    """The options that name CUDA's toolkit to CMake: a real one, by `TORCHADA_NVCC`, or what stands in for one."""
     real = os.environ.get("TORCHADA_NVCC")
     if real:
         return [f"-DCMAKE_CUDA_COMPILER={real}", "-DCMAKE_CUDA_ARCHITECTURES=80"]

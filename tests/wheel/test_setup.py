@@ -87,7 +87,7 @@ def test_without_a_platform_nothing_happens_unless_it_is_forced(machine: Machine
     for variable in ("TORCHADA_FORCE", "FORCE_MUSA"):
         assert machine.run(machine.python, "-c", code, **here, **{variable: "1"}) == "True True\n"
         assert machine.run(machine.python, "-c", code, **here, **{variable: "0"}) == "False True\n"
-    # Both compilers: nobody said which platform is meant.
+    # Both compilers are there, and no variable names the platform.
     write(tmp_path / "cuda", {"bin/nvcc": "#!/bin/sh\n"})
     (tmp_path / "cuda/bin/nvcc").chmod(0o755)
     assert machine.run(machine.python, "-c", code, CUDA_HOME=str(tmp_path / "cuda")) == "False True\n"

@@ -16,7 +16,7 @@ pub fn path(world: &World<'_>, item: &Item, side: Side) -> PathBuf {
     }
 }
 
-/// What g++ is told so that it reads a file as the compiler of that side would.
+/// The arguments by which g++ reads a file as the compiler of that side would.
 /// `prelude` holds the macros of the header that it includes by itself, where they will do.
 pub fn preprocessor(
     world: &World<'_>,

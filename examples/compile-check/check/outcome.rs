@@ -33,13 +33,13 @@ pub struct FileOutcome {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The original itself can't be compiled, so nothing can be said of the port.
+    /// The original itself can't be compiled, so the port has nothing to agree with.
     OriginalFails,
     /// The port agrees.
     Passes,
     /// The port differs, and the port's report says so at each place.
     Explained,
-    /// The port differs, and nobody said so.
+    /// The port differs, and its report does not mention the place.
     Fails,
 }
 

@@ -38,7 +38,7 @@ pub fn preprocess(
     })
 }
 
-/// The errors in what a compiler said: at most a few, but one at least.
+/// The errors among a compiler's messages: at most a few, but one at least.
 pub fn faults(world: &World<'_>, side: Side, errors: &str) -> Vec<Fault> {
     const MOST: usize = 20;
     let mut faults: Vec<Fault> = errors

@@ -1,4 +1,4 @@
-//! What the port said of its own places: `OUT/.torchada/report.json`.
+//! The port's report about its own places: `OUT/.torchada/report.json`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use torchada::emit::{Manifest, REPORT};
 use torchada::project::PROPOSED;
 use torchada::text::Position;
 
-/// One thing that the port said of a place of the original.
+/// One entry of the port's report about a place of the original.
 #[derive(Clone, Debug)]
 pub struct Mark {
     /// The finding's code, or why a name was kept.
@@ -47,7 +47,7 @@ pub struct Report {
     marks: BTreeMap<String, Vec<Mark>>,
     /// Files and folders that were left as a whole, with the reason.
     left_whole: Vec<(String, String)>,
-    /// Whether the port was told to write CUDA's versions as numbers.
+    /// Whether the port's options have it write CUDA's versions as numbers.
     pub writes_versions: bool,
 }
 
@@ -77,7 +77,7 @@ struct KeptPath {
 }
 
 impl Report {
-    /// Read the report of a port; one without a report said nothing.
+    /// Read the report of a port; that of a port without one is empty.
     ///
     /// # Errors
     /// A report that can't be read.

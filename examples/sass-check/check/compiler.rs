@@ -34,7 +34,7 @@ pub(super) struct Compiler {
 pub(super) struct Compiled {
     /// The machine code of those that compile.
     pub(super) code: BTreeMap<String, Code>,
-    /// What is said of the others.
+    /// The message of the compiler about each of the others.
     pub(super) refused: BTreeMap<String, String>,
 }
 
@@ -122,7 +122,7 @@ impl Compiler {
     }
 }
 
-/// Have a tool read kernels from a file, without those that it refuses: these come back with what it said of each.
+/// Have a tool read kernels from a file, without those that it refuses: these come back with its message about each.
 /// `error` reads the line and the message of an error in that file.
 fn compiled(
     mut kernels: Kernels,

@@ -17,11 +17,11 @@ pub enum Verdict {
     Same,
     /// It is not.
     Differs,
-    /// The architecture lacks the instruction: what the assembler said.
+    /// The architecture lacks the instruction, with the assembler's message.
     Lacking(String),
     /// The port keeps the statement.
     Kept,
-    /// The translation does not compile: what the compiler said.
+    /// The translation does not compile, with the compiler's message.
     Fails(String),
 }
 

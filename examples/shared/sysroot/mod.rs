@@ -25,7 +25,7 @@ pub struct Part {
     programs: bool,
     /// Parts whose headers its headers include.
     needs: &'static [&'static str],
-    /// What else pip has to be told.
+    /// More arguments for pip.
     arguments: &'static [&'static str],
 }
 

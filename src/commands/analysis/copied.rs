@@ -84,8 +84,8 @@ fn lines(text: &[u8], words: &[String]) -> Option<String> {
     }
 }
 
-/// What is said of a file in a language that is not translated. It may call CUDA, as `use cudafor` in Fortran and `using CUDA` in
-/// Julia do, or only speak of it, as a program of Go's with `nvidia-smi` in it does.
+/// The finding about a file in a language that is not translated. The file may call CUDA, as `use cudafor` in
+/// Fortran and `using CUDA` in Julia do, or only mention it, as a program of Go's with `nvidia-smi` in it does.
 fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Finding> {
     let language = table.language(path)?;
     if table.is_generated(text) {

@@ -32,7 +32,7 @@ pub(super) fn translate_files(
     let index = ModuleIndex::new(project, context);
     let importers = &context.knowledge.python_values.importers;
     let trees = Trees::new(&index, settings.verify_all, importers);
-    // Where all texts are held, the trees that one stage has made serve the next.
+    // If all texts are in memory, each stage uses the trees that the stages before it have made.
     let are_in_memory = project.holds_all_texts();
     // Where they are read again, all stages have one copy of the project, which forgets them behind each.
     let mut copy = (!are_in_memory).then(|| project.clone());

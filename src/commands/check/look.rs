@@ -136,7 +136,7 @@ fn of_tree(
     report.findings.extend(unread);
     let root = &tree.walk.root;
     let files = tree.walk.files.iter();
-    // Of a part's tree the rest is read, and nothing is said of it.
+    // A check of a part of a tree reads the rest, too, and reports nothing there.
     let of_part = files.filter(|entry| settings.mode.takes(&entry.path));
     let of_trees = of_part.map(|entry| root.join(&entry.path)).collect();
     let mut texts = Vec::new();

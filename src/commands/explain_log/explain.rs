@@ -114,7 +114,7 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
         None if place.is_none() && word.as_deref().is_some_and(is_cudas) => Relation::Cuda,
         None => Relation::Outside,
     };
-    // What is said of a file that is none of the port's has nothing to do with it, unless it is about a name that is.
+    // A message about a file from outside the port has nothing to do with the port, unless it is about a name of the port's.
     let is_elsewhere = relation == Relation::Outside && place.is_some();
     let kind = if is_elsewhere {
         table.kind("outside").unwrap_or(message.kind)

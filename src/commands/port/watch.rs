@@ -37,7 +37,7 @@ type InputFiles = BTreeMap<PathBuf, Entry>;
 /// Port, and again after each change, until the program is ended.
 ///
 /// # Errors
-/// When the first port can't be done, or nobody reads what is said.
+/// When the first port can't be done, or the reader of the messages is gone.
 pub(super) fn run(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let mut settings = Settings::port(args, streams.environment)?;
     if matches!(settings.mode, Mode::Stdin { .. }) {

@@ -57,7 +57,7 @@ impl State {
     ) -> Self {
         let folders = params.workspace_folders.iter().flatten();
         let mut folders: Vec<PathBuf> = folders.filter_map(|one| folder(&one.uri)).collect();
-        // Editors of before said one folder only.
+        // Editors that follow an older version of the protocol name one folder only.
         #[allow(deprecated)]
         if folders.is_empty() {
             folders.extend(params.root_uri.as_ref().and_then(folder));

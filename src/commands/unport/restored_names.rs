@@ -151,8 +151,8 @@ impl Back {
         self.take(unlike, path, |taken, _| (taken > 0).then_some(0))
     }
 
-    /// Take the names that `which` says where the port differs, by the number of the one that is taken and how many
-    /// there are. Returns whether it said any.
+    /// Take other names where the port differs. `which` chooses one by the number of the name that is taken now and how
+    /// many there are. Returns whether it chose any.
     fn take(
         &mut self,
         unlike: &[Unlike],

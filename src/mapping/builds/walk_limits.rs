@@ -19,7 +19,7 @@ pub struct WalkLimits {
     pub elements: usize,
     /// Bytes of the long texts of a variable.
     pub text_bytes: usize,
-    /// Texts of a variable that are told apart.
+    /// Alternative texts that a variable may have at the same time.
     pub choices: usize,
     /// Ways in which a text is put together.
     pub ways: usize,

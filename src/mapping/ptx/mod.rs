@@ -219,7 +219,7 @@ impl Ptx {
 
     /// Why a special register has no counterpart, by its name without `%`.
     pub fn missing(&self, name: &str) -> Option<&str> {
-        // What is said of a vector holds for its parts.
+        // The table names a vector such as `%tid` for all its parts.
         let whole = name.split('.').next().unwrap_or(name);
         let why = self.missing.get(name).or_else(|| self.missing.get(whole));
         why.map(String::as_str)

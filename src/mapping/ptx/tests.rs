@@ -2,7 +2,7 @@
 
 use super::{Ptx, TEXT};
 
-/// What is said of the table with one text in place of another, and the line of a row in it.
+/// The fault that the check of the table reports with one text in place of another, and the line of a row in it.
 fn fault(from: &str, to: &str, row: &str) -> (String, usize) {
     assert!(TEXT.contains(from), "{from}");
     let text = TEXT.replacen(from, to, 1);

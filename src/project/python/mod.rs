@@ -47,8 +47,8 @@ pub use trees::{EditedTrees, PinTrees, TreeSource, Trees};
 pub use index::ModuleIndex;
 
 impl<'p> ModuleFile<'p> {
-    /// The module of a file. `words` keep those of its outline where the text is not held. `touches` says whether a text with
-    /// an outline names CUDA's device.
+    /// The module of a file. `words` keeps the words of its outline if the file's text does not stay in memory. `touches`
+    /// decides whether a text with an outline names CUDA's device.
     fn of(
         file: &'p Source,
         words: Option<&'p OnceLock<Box<str>>>,

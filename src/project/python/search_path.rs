@@ -6,6 +6,7 @@ use super::index::ModuleFile;
 use super::names::Paths;
 use crate::Project;
 use crate::tree::paths::{folder, join};
+use crate::tree::source::Source;
 
 impl<'p> Paths<'p> {
     /// Note the folders of the tree that modules name which add to Python's search path. Where a name is built of pieces

@@ -34,8 +34,8 @@ const PLACES: usize = 16;
 /// The byte between two words of the vocabulary.
 const BETWEEN: u8 = b'\n';
 
-/// For each word of some texts, the files that it stands in by itself. Words are kept as numbers: should two words have
-/// one number, each is said to stand in the files of both.
+/// For each word of some texts, the files that it stands in by itself. The index stores a word as a number: should two
+/// words have one number, the index names the files of both for either.
 #[derive(Debug, Default)]
 pub struct TreeWords {
     /// How many bits the number of a file takes: a word and a file are sorted as one number.

@@ -68,7 +68,7 @@ impl<'a> Macros<'a> {
     pub(crate) fn texts(&self, at: usize) -> Vec<Option<String>> {
         let mut found: Vec<Option<String>> = Vec::new();
         let used = arguments(self.file.source, self.file.tokens, at + 1).unwrap_or_default();
-        // What a parameter stands for is said where the macro around the statement is used.
+        // The statement stands in the definition of another macro, and only a use of that macro gives its parameters a value.
         if used
             .iter()
             .cloned()

@@ -1,4 +1,4 @@
-//! What a build of a port said, by causes.
+//! The messages of a port's build, grouped by their causes.
 
 use std::io::{self, Write};
 
@@ -48,7 +48,7 @@ pub fn is_of_log(text: &[u8]) -> bool {
         || (first.starts_with("<?xml") && head.contains(" name=\"torchada\""))
 }
 
-/// Write the causes of what a build said, the most frequent first. `report` must be graded.
+/// Write the causes of a build's messages, the most frequent first. `report` must be graded.
 ///
 /// # Errors
 /// When `out` can't take it.

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn effort_is_rounded_to_the_nearest_hour() {
-        let said = [90, 91, 132, 150, 151].map(effort);
+        let rounded = [90, 91, 132, 150, 151].map(effort);
         let hours = [
             "about 90 min",
             "about 2 h",
@@ -103,6 +103,6 @@ mod tests {
             "about 3 h",
             "about 3 h",
         ];
-        assert_eq!(said, hours);
+        assert_eq!(rounded, hours);
     }
 }

@@ -133,10 +133,10 @@
   }
   for (const part of location.hash.slice(1).split("&")) {
     const at = part.indexOf("=");
-    const [name, said] = [part.slice(0, at), part.slice(at + 1)];
+    const [name, value] = [part.slice(0, at), part.slice(at + 1)];
     try {
-      if (name === "q") search.value = decodeURIComponent(said);
-      else if (name === "show") for (const box of boxes) box.checked = said.split("+").includes(box.value);
+      if (name === "q") search.value = decodeURIComponent(value);
+      else if (name === "show") for (const box of boxes) box.checked = value.split("+").includes(box.value);
       else continue;
       table.scrollIntoView();
     } catch {

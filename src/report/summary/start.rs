@@ -13,7 +13,7 @@ use crate::report::format::style::DIM;
 use crate::report::part::Part;
 use crate::text::counted;
 
-/// What is said of programs of Python's beside which no package lies.
+/// What the summary says of programs of Python's beside which no package lies.
 const NO_START: &str =
     "not looked at: no folder here is a package of Python's whose import could be followed";
 

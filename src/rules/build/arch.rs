@@ -32,7 +32,7 @@ pub fn options(unit: &BuildUnit<'_>) -> String {
     options.join(" ")
 }
 
-/// Put MUSA's GPUs in the place of CUDA's, and say so unless the user named them. `shown` is what is said of the place.
+/// Put MUSA's GPUs in the place of CUDA's, and report that unless the user named them. `shown` is the finding's message.
 pub fn replace(
     findings: &mut GroupedFindings<'_, '_>,
     unit: &BuildUnit<'_>,

@@ -19,7 +19,7 @@ pub trait Truth: Clone {
     /// How much it weighs beside others.
     fn weight(&self) -> Self::Weight;
 
-    /// Whether it is told before all others where all sides say the same.
+    /// Whether this answer is the one to report where the sides of an `and` or `or` agree, whatever the others weigh.
     fn prevails(&self) -> bool {
         false
     }

@@ -19,7 +19,8 @@ class Journal:
 
     def __init__(self) -> None:
         self._undo: list[Callable[[], None]] = []
-        #: What modules held before, by its identity: under which name, and the object, which keeps it alive.
+        #: The objects that a patch replaced in modules, by their identity: the dotted name of each, and the object,
+        #: which stays alive by that.
         self.replaced: dict[int, tuple[str, Any]] = {}
 
     def set(self, owner: Any, name: str, value: Any) -> None:

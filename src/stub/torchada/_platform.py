@@ -35,7 +35,7 @@ def detect_platform() -> Platform:
 
 
 def without_torch() -> Platform | None:
-    """The platform, where it is told without asking torch: it is set, or torch_musa is installed."""
+    """The platform, if the environment names it or torch_musa is installed; `None` if only torch can answer."""
     forced = os.environ.get("TORCHADA_PLATFORM", "").strip().lower()
     for platform in Platform:
         if forced == platform.value:
@@ -88,7 +88,7 @@ def _try_out() -> str | None:
     return why_not
 
 
-#: Set for children once something was said, so that a run says it once.
+#: The process that prints a message sets this variable for its children, so that they don't print it again.
 _SAID = "TORCHADA_DEVICE_SAID"
 
 

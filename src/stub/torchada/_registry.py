@@ -151,7 +151,7 @@ def applied() -> set[str]:
 
 
 def replaced() -> dict[int, tuple[str, object]]:
-    """What modules held before they were patched, by its identity: its dotted name and the object."""
+    """The objects that patches replaced in modules, by their identity: the dotted name and the object of each."""
     return dict(_journal.replaced)
 
 

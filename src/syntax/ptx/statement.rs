@@ -41,7 +41,7 @@ pub struct AsmStatement {
     pub inputs: Vec<AsmOperand>,
     /// What it destroys, such as `memory`.
     pub clobbers: Vec<String>,
-    /// The token at which the statement can't be told apart any more, where there is one.
+    /// The first token that the reader of statements can't assign to a part of the statement, if there is one.
     pub stops_at: Option<usize>,
 }
 

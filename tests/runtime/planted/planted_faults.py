@@ -1,7 +1,7 @@
 """Faults in the kernels of the device, for what looks for such: `import torch` plants them where this is on the path.
 
-Each name of `FAULTS` is an operator that has to be found, with what is to be said of it; those of `HARMLESS` are
-off in a way that nobody should be told of.
+Each name of `FAULTS` is an operator that has to be reported, with its findings; those of `HARMLESS` are off in a way
+that must not be reported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _library = torch.library.Library("aten", "IMPL")
 
 _WRONG, _BACK = ("wrong", "forward"), ("wrong", "backward")
 
-#: What is to be said of each operator: verdicts with the phases that show them. The gradient of some is computed with
+#: The findings that each operator has to get: verdicts with the phases that show them. The gradient of some is computed with
 #: the faulty kernel of another.
 FAULTS: dict[str, set[tuple[str, str]]] = {
     "sin": {_WRONG, _BACK},

@@ -20,7 +20,7 @@ RANKS = {"skipped": 0, "passed": 1, "failed": 2}
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a test ended: `passed`, `failed` or `skipped`, and of a failure what was said first."""
+    """How a test ended: `passed`, `failed` or `skipped`, and the first message of a failure."""
 
     how: str
     printed: str = ""

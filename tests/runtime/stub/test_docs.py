@@ -37,8 +37,8 @@ def cases() -> str:
         text += "| --- | --- |\n"
         for function in module.body:
             if isinstance(function, ast.FunctionDef) and function.name.startswith("test_"):
-                said = " ".join((ast.get_docstring(function) or "").split()).replace("|", "\\|")
-                text += f"| {said} | `{function.name}` |\n"
+                docstring = " ".join((ast.get_docstring(function) or "").split()).replace("|", "\\|")
+                text += f"| {docstring} | `{function.name}` |\n"
     return text
 
 

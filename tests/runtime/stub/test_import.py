@@ -18,20 +18,20 @@ STUB = str(Path(torchada.__file__).parents[1])
 SNAPSHOT = """
 import ctypes, os, sys
 def snapshot():
-    held = {}
+    state = {}
     for name in sorted(sys.modules):
         if name.split('.')[0] not in ('torch', 'torch_musa', 'ctypes', 'functorch'):
             continue
         for key, value in list(vars(sys.modules[name]).items()):
             if key == '__warningregistry__':
                 continue
-            held[name, key] = value
+            state[name, key] = value
             if issubclass(type(value), type):
                 for inner, thing in list(vars(value).items()):
-                    held[name, key, inner] = thing
-    held.update({('environ', key, value): True for key, value in os.environ.items()})
-    held.update({('meta_path', number): value for number, value in enumerate(sys.meta_path)})
-    return held
+                    state[name, key, inner] = thing
+    state.update({('environ', key, value): True for key, value in os.environ.items()})
+    state.update({('meta_path', number): value for number, value in enumerate(sys.meta_path)})
+    return state
 def differing(before, after):
     # a module that is imported later brings names of its own, to the module that it is in as well
     known = {key[0] for key in before}

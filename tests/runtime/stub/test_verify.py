@@ -53,11 +53,11 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_each_planted_fault_is_found_and_nothing_else(found: dict[str, Any]) -> None:
-    said: dict[str, set[tuple[str, str]]] = {}
+    reported: dict[str, set[tuple[str, str]]] = {}
     for outcome in found["data"]["outcomes"]:
         for finding in outcome["findings"]:
-            said.setdefault(outcome["operator"], set()).add((finding["verdict"], finding["phase"]))
-    assert said == planted_faults.FAULTS
+            reported.setdefault(outcome["operator"], set()).add((finding["verdict"], finding["phase"]))
+    assert reported == planted_faults.FAULTS
 
 
 def test_what_is_slow_is_told_and_is_no_fault(found: dict[str, Any]) -> None:

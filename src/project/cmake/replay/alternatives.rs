@@ -9,7 +9,7 @@ use super::value::{Item, Value};
 use torchada_mapping::builds::WalkLimits;
 
 impl Value {
-    /// One of several values: of single texts each is told apart, of lists the elements are taken together.
+    /// One of several values. Single texts become alternatives to each other; of lists, one list takes the elements of all.
     pub(super) fn one_of(values: Vec<Self>, limits: WalkLimits) -> Self {
         let mut values = values.into_iter();
         let mut all = values.next().unwrap_or_default();

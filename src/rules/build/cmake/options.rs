@@ -176,7 +176,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     true
 }
 
-/// A command without what is said of a variable for people: `CACHE STRING "pass -G"`.
+/// A command without the description that people read of its variable: `CACHE STRING "pass -G"`.
 fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
     let values = command.arguments.iter();
     let values = values.take_while(|one| pass.word(one) != "CACHE");

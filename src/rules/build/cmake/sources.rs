@@ -80,7 +80,7 @@ pub(super) fn are_wrapped(
         .any(|(_, argument)| argument.wrapped)
 }
 
-/// Whether a source has MUSA's ending once all files are translated, as far as that can be told.
+/// Whether a source has MUSA's ending once all files are translated; `None` if the rule can't know.
 fn is_renamed(pass: &Pass<'_, '_>, source: &NamedSource) -> Option<bool> {
     let project = pass.unit.project;
     let endings = &pass.unit.context.knowledge.files.rename;

@@ -19,7 +19,7 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     for (comparison, decision) in &unit.guards.decisions {
         apply_decision(unit, out, comparison, decision);
     }
-    // What a version leaves out is said there.
+    // Code that a decided version leaves out needs no finding of its own: the decision is reported at its guard.
     let counts = |offset: usize| !unit.guards.is_left_out(offset);
     for closed in unit.guards.closed.iter().filter(|one| counts(one.at.start)) {
         let mut decisions = unit.guards.decisions.iter();

@@ -16,7 +16,7 @@ pub(super) fn report_kept(
     found: &Translation,
 ) {
     let range = unit.module.tree.range(item);
-    // Which architecture to ask for is said where the option has one.
+    // A finding inside this option, such as one about its architecture, is more exact than this one.
     if out.findings.iter().any(|one| one.range.overlaps(range)) {
         return;
     }

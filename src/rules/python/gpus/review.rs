@@ -38,8 +38,8 @@ impl<'u, 'a> Review<'u, 'a> {
         }
     }
 
-    /// Decide a question by what its answer decides. Returns whether it is decided, so that nothing else is to be said
-    /// of it.
+    /// Decide a question by what its answer decides. Returns whether it is decided, so that no other rule has to report
+    /// it.
     pub(super) fn decide(&self, out: &mut Outcome, question: &Question) -> bool {
         let verdict = verdict(&self.values, question);
         let mut decided = self.decided.borrow_mut();

@@ -46,7 +46,7 @@ pub fn report_import(
     platform.is_some()
 }
 
-/// What is said of a name that stays wherever it stands.
+/// The message about a platform's name that the port keeps in every context.
 fn always_stays(platform: &PlatformName) -> String {
     format!(
         "`{}` stays: projects tell the platform by it",

@@ -95,7 +95,7 @@ fn member_of_object(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal,
         let edit = Change::new(whole, to).evidence(evidence);
         change(unit, out, literal, edit);
     } else if called(unit, object, literal.value()).next().is_some() {
-        // What becomes of the member is said where the code calls it.
+        // The finding about the member stands where the code calls it.
         unit.claim(out, literal.node);
         out.keep(
             unit.module.tree.range(literal.node),

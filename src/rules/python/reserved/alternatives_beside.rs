@@ -26,7 +26,7 @@ pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
         } else {
             is_type_of_device(unit, of) && has_other_side(unit, of)
         };
-        // What a chain of `if` lacks is said of the chain.
+        // A chain of `if` without an arm for MUSA gets one finding as a whole, so its value counts as one that has an arm.
         let is_arm = || {
             let decided = decided(unit, of).map(|one| unit.module.tree.kind(one));
             is_known && matches!(decided, Some(Kind::If | Kind::Elif))

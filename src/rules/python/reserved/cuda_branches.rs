@@ -31,7 +31,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
     let conditions: FxHashSet<TextRange> = conditions.map(|one| tree.range(one)).collect();
     let mut found: Vec<Reserved> = branches
         .map(|(branch, others)| Reserved {
-            // What a chain lacks is said at its condition.
+            // The findings about branches that a chain lacks stand at its condition, so they stay there.
             except: if conditions.contains(&branch) {
                 &[NO_ARM, TAKES_ELSE]
             } else {

@@ -50,12 +50,12 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
             let word = word.filter(|_| string_role(unit, &of) != StringRole::Text);
             word.or_else(|| word_of_line(row, text))
         };
-        let held = if is_whole { None } else { inside() };
-        if !(is_whole || held.is_some()) || !is_used_as(unit, row, &of) {
+        let part = if is_whole { None } else { inside() };
+        if !(is_whole || part.is_some()) || !is_used_as(unit, row, &of) {
             continue;
         }
         unit.claim(out, literal.node);
-        let shown = held.unwrap_or_else(|| unit.shown(unit.module.tree.range(literal.node)));
+        let shown = part.unwrap_or_else(|| unit.shown(unit.module.tree.range(literal.node)));
         report(unit, out, row, literal.node, &shown);
     }
 }

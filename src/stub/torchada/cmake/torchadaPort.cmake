@@ -114,7 +114,7 @@ function(torchada_port)
   endif()
 endfunction()
 
-# CMake knows no language MUSA: MUSA's compiler compiles C++, and is told what is more than that.
+# CMake knows no language MUSA. It runs MUSA's compiler as one for C++, with a flag for files that are more than C++.
 function(_torchada_device source flags)
   if(NOT flags)
     set(flags -x musa)

@@ -102,7 +102,7 @@ def _matmul(journal: Journal) -> None:
 
 
 def _flags(journal: Journal) -> None:
-    """`torch.backends.cudnn.flags` sets the switch for its block only if it was told to."""
+    """`torch.backends.cudnn.flags` sets the switch for its block only if its caller named a value for it."""
     module = torch.backends.cudnn.m
     original = module.flags
 

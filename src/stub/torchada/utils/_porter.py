@@ -20,8 +20,8 @@ from . import _binary, _includes, _names
 #: Files of the project that say how it is translated, and what in them says so.
 _CONFIGURATION = (("torchada.toml", ""), ("pyproject.toml", "[tool.torchada"))
 
-#: What a port in a build folder is told, unless it is told otherwise. The project may be in the portable
-#: dialect, which leaves C++ to the build: to this.
+#: Options of a port in a build folder, unless the caller names others. The project may be in the portable dialect,
+#: which leaves C++ to the build, that is, to this module.
 _OPTIONS = {"--rename": "always", "--dialect": "musa"}
 
 

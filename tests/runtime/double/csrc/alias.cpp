@@ -11,7 +11,7 @@ at::Tensor alias_cpu(const at::Tensor& tensor) {
   // the alias keeps the device's storage alive
   auto* owner = new c10::Storage(tensor.storage());
   c10::DataPtr bytes(
-      const_cast<void*>(tensor.storage().data()), owner, [](void* held) { delete static_cast<c10::Storage*>(held); },
+      const_cast<void*>(tensor.storage().data()), owner, [](void* kept) { delete static_cast<c10::Storage*>(kept); },
       c10::Device(c10::DeviceType::CPU));
   auto storage = c10::make_intrusive<c10::StorageImpl>(
       c10::StorageImpl::use_byte_size_t(), tensor.storage().nbytes(), std::move(bytes), nullptr, false);

@@ -32,7 +32,7 @@ Capture capture{0, 0, 0};  // guarded by the mutex
 std::atomic<bool> any_capture{false};
 thread_local int pauses = 0;
 
-bool captured_here() noexcept {  // with the mutex held
+bool captured_here() noexcept {  // the caller has locked the mutex
   return any_capture && pauses == 0 && current_device() == capture.device && current_stream(capture.device) == capture.stream;
 }
 

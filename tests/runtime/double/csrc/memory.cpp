@@ -30,7 +30,7 @@ struct Blocks {
   std::mutex mutex;
   std::map<const char*, Block> all;
 
-  // With the mutex held. nullptr where the pointer lies in no block.
+  // The caller has locked the mutex. nullptr where the pointer lies in no block.
   const Block* around(const void* pointer) const {
     const char* at = static_cast<const char*>(pointer);
     auto next = all.upper_bound(at);

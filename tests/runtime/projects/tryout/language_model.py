@@ -17,7 +17,7 @@ models = {
         LlamaConfig(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, **small)
     ),
 }
-said = {}
+results = {}
 for name, make in models.items():
     torch.manual_seed(0)
     model = make().to(device)
@@ -34,5 +34,5 @@ for name, make in models.items():
     with tempfile.TemporaryDirectory() as place:
         model.save_pretrained(place)
         again = type(model).from_pretrained(place).to(device).eval()
-    said[name] = [losses, again.generate(ids[:, :4], max_new_tokens=6, do_sample=False).tolist()]
-print(json.dumps(said))
+    results[name] = [losses, again.generate(ids[:, :4], max_new_tokens=6, do_sample=False).tolist()]
+print(json.dumps(results))

@@ -4,7 +4,7 @@
     tests/runtime/projects/tryout/run.py [--torch VERSION]
 
 What `requirements.txt` pins is fetched from the package index, each file checked by its hash, so this needs the
-network and is no part of `cargo test`. Each program is told its device, and prints numbers as JSON: with torch
+network and is no part of `cargo test`. Each program gets its device as an argument, and prints numbers as JSON: with torch
 alone and `cpu`, in the try-out and `cuda`. 0 where both are the same, 1 where one is not.
 """
 

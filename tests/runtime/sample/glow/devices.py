@@ -26,7 +26,7 @@ def seed_everything(seed):
 
 
 def visible_devices():
-    """The numbers of the GPUs that this process was given, or None where nobody said."""
+    """The numbers of the GPUs that this process was given, or None if the variable is not set."""
     listed = os.environ.get("CUDA_VISIBLE_DEVICES")
     return None if listed is None else [int(each) for each in listed.split(",") if each]
 

@@ -31,8 +31,8 @@ def test_seeds_make_a_device_repeatable(device):
 
 def test_memory_is_counted(gpu_device):
     before = memory_in_use(gpu_device)
-    held = torch.zeros(1 << 20, device=gpu_device)
-    assert held.is_cuda and held.get_device() == gpu_device.index
+    tensor = torch.zeros(1 << 20, device=gpu_device)
+    assert tensor.is_cuda and tensor.get_device() == gpu_device.index
     assert memory_in_use(gpu_device) - before >= 4 << 20
 
 

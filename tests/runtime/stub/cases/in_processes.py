@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader, Dataset
 warnings.simplefilter("ignore")
 
 
-def told() -> dict[str, Any]:
+def seen_by_process() -> dict[str, Any]:
     """What any process finds."""
     return {
         "patched": torchada.is_patched(),
@@ -48,7 +48,7 @@ def child(sent: Any, answers: Any) -> None:
     got["shared"].fill_(9)
     same = (got["cpu"].tolist(), got["device"], got["dtype"], got["shared"].is_shared())
     calls = (torch.cuda.init, torch.cuda.cudart)
-    answers.put((told(), same, torch.cuda._is_in_bad_fork(), [refused(call) for call in calls]))
+    answers.put((seen_by_process(), same, torch.cuda._is_in_bad_fork(), [refused(call) for call in calls]))
 
 
 def forked() -> None:
@@ -80,7 +80,7 @@ class Places(Dataset):
         if torch.cuda._is_in_bad_fork():
             torch.cuda.init()
         x = torch.full((2,), float(index), device="cuda") + torch.ones(2).to(self.device).to("cuda:0")
-        return {"x": x.cpu(), **told(), "visible": os.environ["MUSA_VISIBLE_DEVICES"]}
+        return {"x": x.cpu(), **seen_by_process(), "visible": os.environ["MUSA_VISIBLE_DEVICES"]}
 
 
 def workers_that_were_forked() -> None:

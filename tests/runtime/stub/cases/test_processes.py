@@ -1,4 +1,4 @@
-"""Threads and processes: each file of cases is a process, of which each case prints its name when it held."""
+"""Threads and processes: each file of cases is a process, of which each case prints its name when it passes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import warm
 FOLDER = Path(__file__).parent
 
 
-def held(done: subprocess.CompletedProcess[str]) -> tuple[list[str], str]:
-    """The cases that held, with what went wrong."""
+def passed(done: subprocess.CompletedProcess[str]) -> tuple[list[str], str]:
+    """The cases that passed, with what went wrong."""
     return done.stdout.split(), f"{done.stderr}\nexit code {done.returncode}" * (
         done.returncode != 0 or bool(done.stderr)
     )
@@ -24,12 +24,12 @@ def held(done: subprocess.CompletedProcess[str]) -> tuple[list[str], str]:
 def threads() -> tuple[list[str], str]:
     # which are the first to import torch
     line = [sys.executable, str(FOLDER / "in_threads.py")]
-    return held(subprocess.run(line, capture_output=True, text=True, timeout=240))
+    return passed(subprocess.run(line, capture_output=True, text=True, timeout=240))
 
 
 @pytest.fixture(scope="module")
 def processes() -> tuple[list[str], str]:
-    return held(warm.run([str(FOLDER / "in_processes.py")], env={**os.environ, "CUDA_VISIBLE_DEVICES": "0,1"}))
+    return passed(warm.run([str(FOLDER / "in_processes.py")], env={**os.environ, "CUDA_VISIBLE_DEVICES": "0,1"}))
 
 
 def test_threads_that_import_at_once(threads: tuple[list[str], str]) -> None:

@@ -84,7 +84,7 @@ def _once(python: str, variant: str, path: Sequence[str], environment: Mapping[s
         text=True,
     )
     if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        last = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
         raise BenchError(f"the variant {variant} could not be measured: {last}")
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found

@@ -16,7 +16,7 @@ from .settings import DeviceLost, NoReference, Settings
 Note = Callable[[str, str], None]
 
 
-#: What is said of a result that should be a view.
+#: The message about a result that should be a view and is a copy.
 COPIED = "the result is a copy, the CPU's is a view"
 
 
@@ -61,22 +61,22 @@ class Check:
     # ---- one sample
 
     def _sample(self, sample: Any) -> None:
-        said = samples.say(sample)
-        there = self._on_device(sample, said)
+        arguments = samples.say(sample)
+        there = self._on_device(sample, arguments)
         if there is None:
             return
-        good = self._phase("forward", said, sample, there, self._forward)
+        good = self._phase("forward", arguments, sample, there, self._forward)
         if good and self.gradient and samples.inputs(sample):
-            self._phase("backward", said, sample, there, self._backward)
+            self._phase("backward", arguments, sample, there, self._backward)
         if good and self.settings.inplace and self._has_inplace(sample):
-            self._phase("in place", said, sample, there, self._in_place)
+            self._phase("in place", arguments, sample, there, self._in_place)
 
-    def _on_device(self, sample: Any, said: str) -> Any:
-        self.note("forward", said)
+    def _on_device(self, sample: Any, arguments: str) -> Any:
+        self.note("forward", arguments)
         try:
             return self._copy(sample)
         except Exception as error:
-            self._blame(error, "forward", said)
+            self._blame(error, "forward", arguments)
             return None
 
     def _copy(self, sample: Any) -> Any:
@@ -128,15 +128,15 @@ class Check:
 
     # ---- comparing
 
-    def _phase(self, phase: str, said: str, here: Any, there: Any, run: Callable[[Any], list[Any]]) -> bool:
+    def _phase(self, phase: str, arguments: str, here: Any, there: Any, run: Callable[[Any], list[Any]]) -> bool:
         """Run both and compare; whether what comes after it is worth trying."""
-        self.note(f"{phase} on the CPU", said)
+        self.note(f"{phase} on the CPU", arguments)
         expected, reason, views = self._reference(here, run)
         if expected is None:
             if phase == "forward":
                 self.outcome.leave(reason)
             return False
-        self.note(phase, said)
+        self.note(phase, arguments)
         samples.seed_all(self.seed)
         try:
             raw = run(there)
@@ -145,11 +145,11 @@ class Check:
         except NoReference:
             return False
         except Exception as error:
-            self._blame(error, phase, said)
+            self._blame(error, phase, arguments)
             return False
         if copied:
-            self.outcome.add(Finding("wrong", phase, COPIED, f"{COPIED}: what is written to it is lost", said))
-        self._judge(phase, said, (here, there), run, (raw, found, expected))
+            self.outcome.add(Finding("wrong", phase, COPIED, f"{COPIED}: what is written to it is lost", arguments))
+        self._judge(phase, arguments, (here, there), run, (raw, found, expected))
         return True
 
     @staticmethod
@@ -181,7 +181,7 @@ class Check:
     def _judge(
         self,
         phase: str,
-        said: str,
+        arguments: str,
         both: tuple[Any, Any],
         run: Callable[[Any], list[Any]],
         results: tuple[list[Any], list[Any], list[Any]],
@@ -192,7 +192,7 @@ class Check:
         device = self.settings.device if samples.elements(both[1]) else ""
         text = compare.structure(raw, expected, device, same_dtype=self.native, wider=wider)
         if text:
-            self.outcome.add(Finding("wrong", phase, f"{phase}: {_kind(text)}", text, said))
+            self.outcome.add(Finding("wrong", phase, f"{phase}: {_kind(text)}", text, arguments))
             return
         difference = compare.values(found, expected, self.allowed)
         if difference.units <= 1.0:
@@ -202,7 +202,7 @@ class Check:
             self.outcome.leave("uninitialised memory")
             return
         if self._is_random(both[0], run, expected):
-            self._random(phase, said, both, run)
+            self._random(phase, arguments, both, run)
             return
         exact = self._exact(both[0], run) if self.native and self.dtype in samples.WIDER else None
         if exact is not None and not compare.structure(exact, expected, "", same_dtype=False):
@@ -219,7 +219,7 @@ class Check:
             self.outcome.leave(self.reason)
             return
         self.outcome.worst = max(self.outcome.worst, difference.units)
-        self.outcome.add(Finding("wrong", phase, f"{phase}: other values", difference.text, said))
+        self.outcome.add(Finding("wrong", phase, f"{phase}: other values", difference.text, arguments))
 
     def _good(self, phase: str, difference: compare.Difference) -> None:
         self.outcome.compared[phase] = self.outcome.compared.get(phase, 0) + 1
@@ -234,7 +234,7 @@ class Check:
             return False
         return compare.values(other, expected, self.allowed).units > 1.0
 
-    def _random(self, phase: str, said: str, both: tuple[Any, Any], run: Callable[[Any], list[Any]]) -> None:
+    def _random(self, phase: str, arguments: str, both: tuple[Any, Any], run: Callable[[Any], list[Any]]) -> None:
         """Compare how often which values come, since which come can't be the same."""
         if phase == "backward":
             self.outcome.leave("gradients of random results")
@@ -253,15 +253,15 @@ class Check:
         try:
             text = distribution.difference(draws(self._copy), draws(on_cpu))
         except Exception as error:
-            self._blame(error, phase, said)
+            self._blame(error, phase, arguments)
             return
         self.outcome.random += 1
         if text:
-            self.outcome.add(Finding("wrong", phase, f"{phase}: another distribution", text, said))
+            self.outcome.add(Finding("wrong", phase, f"{phase}: another distribution", text, arguments))
 
-    def _blame(self, error: Exception, phase: str, said: str) -> None:
+    def _blame(self, error: Exception, phase: str, arguments: str) -> None:
         verdict, cause = errors.classify(error)
-        self.outcome.add(Finding(verdict, phase, cause, errors.several_lines(error), said))
+        self.outcome.add(Finding(verdict, phase, cause, errors.several_lines(error), arguments))
         if verdict == "crash":
             raise DeviceLost from error
 

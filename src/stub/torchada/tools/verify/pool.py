@@ -60,7 +60,7 @@ class Worker:
             os.close(theirs)
         self._answers, self._read = ours, b""
         try:
-            #: What the process said of itself.
+            #: The first message of the process, in which it describes itself.
             self.hello = self._wait(START)
         except Gone as error:
             text = f"the process that checks operators {error.how} before it was ready"
@@ -222,7 +222,7 @@ class Pool:
 
 
 def _obituary(worker: Worker, operator: str, dtype: str, error: Gone) -> Outcome:
-    """What is told of an operator that ended its process."""
+    """The outcome that the report shows for an operator that ended its process."""
     phase, sample = worker.note()
     outcome = Outcome(operator, dtype, error.verdict)
     if phase == "samples" or phase.endswith("on the CPU"):

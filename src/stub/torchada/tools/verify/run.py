@@ -28,7 +28,7 @@ class Result:
 
     #: Versions and the device.
     about: dict[str, Any]
-    #: What the command line said.
+    #: The options of the command line.
     settings: dict[str, Any]
     #: In the order of the operators and dtypes.
     outcomes: list[Outcome] = field(default_factory=list)

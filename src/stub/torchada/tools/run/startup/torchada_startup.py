@@ -51,7 +51,8 @@ def _package() -> ModuleSpec | None:
 
 
 def _explain_at_end() -> None:
-    """Say what is missing where the program ends by it. One that goes on without torch is told nothing."""
+    """Print what is missing if the program ends because of that. A program that goes on without torch gets no
+    message."""
     before = sys.excepthook
 
     def explain(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

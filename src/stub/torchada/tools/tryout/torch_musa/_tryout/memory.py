@@ -116,7 +116,7 @@ def _sweep() -> None:
     """Let go of the memory of storages that have gone."""
     with _lock:
         for address in _release.gone() if _release is not None else ():
-            _ended.append(_told.pop(address))
+            _ended.append(_by_form.pop(address))
         while _ended:
             block = _ended.pop()
             if blocks.get(block.key) is block:
@@ -137,7 +137,7 @@ class Release:
         self.function = ctypes.cast(half.tryout_release, ctypes.c_void_p).value
 
     def gone(self) -> list[int]:
-        """The addresses of what torch was told of them by."""
+        """The addresses of the forms with which these storages were handed to torch."""
         found: list[int] = []
         count = 256
         while count == 256:
@@ -147,8 +147,8 @@ class Release:
 
 
 _release: Release | None = None
-#: With a C++ half: the blocks by the address of the form by which torch was told of them.
-_told: dict[int, Block] = {}
+#: With a C++ half: the blocks by the address of the form with which each was handed to torch.
+_by_form: dict[int, Block] = {}
 
 
 def use(half: ctypes.CDLL) -> None:
@@ -158,8 +158,8 @@ def use(half: ctypes.CDLL) -> None:
 
 
 class _Form(threading.local):
-    """What torch is told of a tensor by. It looks at `deleter` when it is done with the tensor, so the form of a
-    thread stays for ever; all others it reads at once."""
+    """The struct of DLPack's with which a tensor is handed to torch. Torch looks at `deleter` when it is done with the
+    tensor, so the form of a thread stays for ever; torch reads all other fields at once."""
 
     def __init__(self) -> None:
         self.sizes = (ctypes.c_int64 * 128)()
@@ -206,7 +206,7 @@ def _on_device(host: torch.Tensor, index: int) -> torch.Tensor:
         made = _made(host, _EXTENSION, index, managed)
         block = Block(host, index, made.untyped_storage())
         block.watch = managed
-        _told[ctypes.addressof(managed)] = block
+        _by_form[ctypes.addressof(managed)] = block
     blocks[block.key] = block
     return made
 

@@ -1,6 +1,7 @@
 """Operators that may take tensors of the CPU beside those of a device, as on any GPU."""
 
-#: Indices, lengths and masks; lists of tensors are told by the operator's name.
+#: Operators that take indices, lengths or masks. `fallback` knows those that take lists of tensors by the beginning of
+#: their names.
 MAY_MIX = frozenset(
     """
     aten::_copy_from

@@ -48,7 +48,7 @@ def memory_allocated(device: DeviceUnion = None) -> int:
 
 
 def max_memory_allocated(device: DeviceUnion = None) -> int:
-    """The most that tensors held, in bytes."""
+    """The most bytes that tensors have taken at one time."""
     return _stats(device)["peak"]
 
 
@@ -58,7 +58,7 @@ def memory_reserved(device: DeviceUnion = None) -> int:
 
 
 def max_memory_reserved(device: DeviceUnion = None) -> int:
-    """The most that the allocator held, in bytes."""
+    """The most bytes that the allocator has reserved at one time."""
     return max_memory_allocated(device)
 
 

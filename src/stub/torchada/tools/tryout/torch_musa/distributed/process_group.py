@@ -103,7 +103,7 @@ class ProcessGroupMCCL(dist.ProcessGroup):
             self._set_default_backend(custom)
 
     def __del__(self) -> None:
-        # Torch 2.7 destroys a group that is written in Python with Python's lock held; gloo's end waits for gloo's
+        # Torch 2.7 has Python's lock while it destroys a group that is written in Python; gloo's end waits for gloo's
         # threads, and they need that lock to let go of tensors that Python knows. So gloo outlives the group: the
         # last to let go of it is Python's own object for it, which gives the lock away first.
         if "_gloo" in vars(self):
