@@ -30,7 +30,7 @@ pub(super) fn words(line: &[u8]) -> Vec<Range<usize>> {
 /// A word without the braces at its end that were opened before it: `${wildcard src/*.cu}`.
 fn without_closing(line: &[u8], word: Range<usize>) -> Range<usize> {
     let text = line.get(word.clone()).unwrap_or_default();
-    let count = |brace: u8| text.iter().filter(|&&byte| byte == brace).count();
+    let count = |brace: u8| memchr::memchr_iter(brace, text).count();
     let at_end = text.iter().rev().take_while(|&&byte| byte == b'}').count();
     let unopened = count(b'}').saturating_sub(count(b'{'));
     word.start..word.end - unopened.min(at_end)

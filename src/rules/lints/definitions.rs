@@ -113,7 +113,7 @@ fn word(text: &[u8], start: usize) -> TextRange {
 }
 
 /// The identifiers up to a closing bracket, but for those that a value has (`-DNAME=${OTHER}`), and those that an
-/// expression of CMake's asks for (`$<$<COMPILE_LANGUAGE:CUDA>:NAME>`).
+/// expression of `CMake`'s asks for (`$<$<COMPILE_LANGUAGE:CUDA>:NAME>`).
 fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
     let rest = text.get(start..).unwrap_or_default();
     let end = start + rest.iter().position(|&byte| byte == close).unwrap_or(0);
@@ -195,4 +195,18 @@ fn tested_in_code<'a>(
 
 fn place(file: &Source, text: &[u8], lines: &LineIndex, range: TextRange) -> String {
     format!("{}:{}", file.path, lines.position(text, range.start).line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_that_an_expression_asks_for_is_no_macro() {
+        let text = b"$<$<COMPILE_LANGUAGE:CUDA>:OPS_FAST> OPS=${CUDA_ROOT})";
+        let names = listed(text, 0, b')').into_iter().map(|one| one.of(text));
+        let names: Vec<&[u8]> = names.collect();
+        assert!(names.contains(&&b"OPS_FAST"[..]) && names.contains(&&b"OPS"[..]));
+        assert!(!names.contains(&&b"CUDA"[..]) && !names.contains(&&b"CUDA_ROOT"[..]));
+    }
 }
