@@ -24,6 +24,8 @@ pub struct FlagSyntax {
     pub joined: Vec<String>,
     /// Options that a clang takes for the files behind them alone, and nvcc for all.
     pub for_files_behind: Vec<String>,
+    /// Options with which a compiler prints something and compiles nothing.
+    pub asking: Vec<String>,
     /// Options that other programs have, too.
     pub shared: Vec<String>,
     /// Options that say what is made.
