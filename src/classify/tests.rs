@@ -96,6 +96,10 @@ fn a_build_file_has_the_language_of_its_name() {
         Some(BuildLanguage::Workflow)
     );
     assert_eq!(language("workflows/ci.yml", ""), None);
+    assert_eq!(
+        language(".github/workflows/conda-tests.yaml", ""),
+        Some(BuildLanguage::Workflow)
+    );
     let conda = "name: x\nchannels:\n  - conda-forge\ndependencies:\n  - python\n";
     assert_eq!(language("env/x.yml", conda), Some(BuildLanguage::Conda));
     let chart = "apiVersion: v2\ndependencies:\n  - name: x\n";

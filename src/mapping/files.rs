@@ -308,8 +308,16 @@ impl FileTable {
             let mut parts = pattern.rsplit('/');
             parts.all(|part| names.next().is_some_and(|name| matches(part, name)))
         };
-        let mut rows = self.languages.iter();
-        rows.find(|(_, patterns)| patterns.iter().any(is_it))
+        // What a folder is for tells more than a name: `.github/workflows/conda-tests.yaml` is a pipeline.
+        let of = |has_folder: bool| {
+            let mut rows = self.languages.iter();
+            rows.find(|(_, patterns)| {
+                let mut patterns = patterns.iter();
+                patterns.any(|one| one.contains('/') == has_folder && is_it(one))
+            })
+        };
+        of(true)
+            .or_else(|| of(false))
             .map(|(language, _)| *language)
     }
 }

@@ -269,6 +269,8 @@ pub struct Pipelines {
     pub prose: Vec<String>,
     /// What leads to a repository of NVIDIA's.
     pub owners: Vec<String>,
+    /// Tables of `pyproject.toml` that are pipelines, with those in them.
+    pub tables: Vec<String>,
     /// What to do about the rest.
     pub advice: String,
     /// Where this comes from.

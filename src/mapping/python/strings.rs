@@ -201,6 +201,9 @@ pub struct ToolString {
     /// Only as arguments of functions with this in their names.
     #[serde(default)]
     pub loaders: Vec<String>,
+    /// Only behind one of these options of a program, in a list of words or in the text of a command.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// Members of packages, by their dotted names.
     #[serde(default)]
     pub names: Vec<String>,
@@ -226,6 +229,8 @@ pub struct OptionDeclarations {
     pub types: Vec<String>,
     /// Calls that declare an option of a program.
     pub declares: Vec<String>,
+    /// How calls begin that do so by the option's name and its default.
+    pub defines: String,
     /// Calls that stand around values.
     pub wrappers: Vec<String>,
     /// What stands around values in an annotation.

@@ -4,6 +4,7 @@
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
 use super::script::is_other_vendors;
+use super::wheel_pipelines;
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
@@ -35,6 +36,9 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     }
     for (entry, lists) in entries(unit) {
         look(unit, entry, lists, &mut findings);
+    }
+    if unit.language == BuildLanguage::Pyproject {
+        wheel_pipelines::report(unit, &mut findings);
     }
     findings.keep_words(all, KeptReason::ProjectDeclared);
     findings.finish();

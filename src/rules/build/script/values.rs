@@ -193,6 +193,17 @@ fn is_torchs(view: &ScriptView<'_>, text: TextRange) -> bool {
     names.any(|name| shown.contains(name.as_str()))
 }
 
+/// Whether what a step uses of a repository speaks of CUDA by the repository's owner alone: `nvidia-team/tools/lint.yml@v1`.
+fn is_cudas_by_owner(
+    view: &ScriptView<'_>,
+    range: TextRange,
+    findings: &GroupedFindings<'_, '_>,
+) -> bool {
+    let text = view.of(range);
+    let slash = memchr::memchr(b'/', text).filter(|_| text.contains(&b'@'));
+    slash.is_some_and(|slash| !findings.is_cudas(TextRange::new(range.start + slash, range.end)))
+}
+
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
 fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
     let pipelines = &view.knowledge.pipelines;
@@ -207,7 +218,10 @@ fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
         }
         let shown = view.unit.shown(range);
         let mut owners = pipelines.owners.iter();
-        if owners.any(|owner| shown.contains(owner.as_str())) || (for_people && range != one.head) {
+        if owners.any(|owner| shown.contains(owner.as_str()))
+            || is_cudas_by_owner(view, range, findings)
+            || (for_people && range != one.head)
+        {
             findings.keep_words(range, KeptReason::Prose);
         } else {
             findings.report_as(PIPELINE, range, format!("`{shown}`"), &pipelines.advice);

@@ -15,7 +15,7 @@ use torchada_text::{contains, last_part};
 /// Texts for tools and libraries.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     for row in &unit.context.knowledge.python_strings.tool_strings {
-        let places = [&row.callees, &row.loaders];
+        let places = [&row.callees, &row.loaders, &row.options];
         let may_be =
             |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.contains(one));
         if !places.into_iter().all(may_be) {
@@ -48,10 +48,18 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
         let inside = || {
             let word = word_inside(unit, row, text);
             let word = word.filter(|_| string_role(unit, &of) != StringRole::Text);
-            word.or_else(|| word_of_line(row, text))
+            let word = word.or_else(|| word_of_line(row, text));
+            word.or_else(|| option_inside(row, text))
         };
         let part = if is_whole { None } else { inside() };
-        if !(is_whole || part.is_some()) || !is_used_as(unit, row, &of) {
+        let is_used = || {
+            if is_whole && !row.options.is_empty() {
+                follows_option(unit, row, &of)
+            } else {
+                is_used_as(unit, row, &of)
+            }
+        };
+        if !(is_whole || part.is_some()) || !is_used() {
             continue;
         }
         unit.claim(out, literal.node);
@@ -93,6 +101,27 @@ fn word_of_line(row: &ToolString, text: &[u8]) -> Option<String> {
     let begins = |line: &&[u8]| row.lines.iter().any(|one| line.starts_with(one.as_bytes()));
     let line = text.split(|&byte| byte == b'\n').find(begins)?;
     line.split(u8::is_ascii_whitespace).nth(1).map(quoted)
+}
+
+/// One of a row's options with its value in the text of a command, quoted for a finding: `-hwaccel cuda`.
+fn option_inside(row: &ToolString, text: &[u8]) -> Option<String> {
+    let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).collect();
+    let mut pairs = words.windows(2);
+    let pair = pairs.find(|pair| match pair {
+        [option, value] => has(&row.options, option) && has(&row.exact, value),
+        _ => false,
+    })?;
+    Some(quoted(&pair.join(&b' ')))
+}
+
+/// Whether a text stands behind one of a row's options in a list: `["-hwaccel", "cuda"]`.
+fn follows_option(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
+    let tree = &unit.module.tree;
+    let before = of.items().next().and_then(|item| {
+        let place = tree.ordinal(item).checked_sub(1)?;
+        Literal::read(tree, tree.nth(tree.parent(item)?, place)?)
+    });
+    before.is_some_and(|before| has(&row.options, before.value()))
 }
 
 fn quoted(word: &[u8]) -> String {

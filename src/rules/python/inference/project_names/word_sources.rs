@@ -85,8 +85,23 @@ fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
             Term::Join(sides.map(|side| source(view, side, depth)).collect())
         }
         Kind::Call => of_call(view, node, depth),
+        Kind::DictionarySplat if !is_made_here(view, node) => Term::Fact(WordSource::OUTSIDE),
         _ => Term::nothing(),
     }
+}
+
+/// Whether the dictionary that a call unpacks is written in the tree: `options = {"device": "cuda"}`, `make(**options)`.
+fn is_made_here(view: &ModuleView<'_>, unpacked: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let is_written = |node: NodeId| tree.kind(node) == Kind::Dictionary;
+    let Some(name) = tree.nth(unpacked, 0) else {
+        return false;
+    };
+    let bindings = view.module.bindings(name, tree.word(name)).1;
+    let mut values = bindings.iter();
+    is_written(name)
+        || !bindings.is_empty()
+            && values.all(|one| matches!(one.what, BoundValue::Value(value) if is_written(value)))
 }
 
 /// Where the result of a call comes from.

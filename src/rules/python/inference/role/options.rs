@@ -36,6 +36,13 @@ pub fn string_role(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
         }
         Consumer::Argument { call, position } => {
             let callee = view.module.callee_word(call);
+            if callee.starts_with(known.defines.as_bytes()) {
+                return match position {
+                    Some(0) => Some(StringRole::Known(ValueKind::Other)),
+                    Some(1) => option(view, call),
+                    _ => None,
+                };
+            }
             if position == Some(0) && has(&known.wrappers, callee) {
                 return declared(view, call);
             }

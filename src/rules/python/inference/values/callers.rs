@@ -190,7 +190,7 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
     }
 }
 
-/// The argument that a call of a name gives for a parameter.
+/// The argument that a call of a name gives for a parameter: where no other one does, a dictionary that the call unpacks.
 fn argument_of_call(
     view: &ModuleView<'_>,
     name: NodeId,
@@ -203,7 +203,9 @@ fn argument_of_call(
     let Some(call) = call else {
         return;
     };
-    for argument in tree.arguments(call) {
+    let is_unpacked = |one: &NodeId| tree.kind(*one) == Kind::DictionarySplat;
+    let mut is_given = false;
+    for argument in tree.arguments(call).filter(|one| !is_unpacked(one)) {
         let keyword = (tree.kind(argument) == Kind::KeywordArgument)
             .then(|| tree.child(argument, Field::Name))
             .flatten()
@@ -218,6 +220,12 @@ fn argument_of_call(
                 .child(argument, Field::Value)
                 .filter(|_| keyword.is_some());
             each(view, value.unwrap_or(argument));
+            is_given = true;
+        }
+    }
+    if !is_given {
+        for unpacked in tree.arguments(call).filter(is_unpacked) {
+            each(view, unpacked);
         }
     }
 }

@@ -1,0 +1,34 @@
+//! Tables of `pyproject.toml` that say how wheels are built on other machines, such as those of cibuildwheel.
+
+use super::BuildUnit;
+use super::grouped_findings::GroupedFindings;
+use torchada_diagnostic::codes::build::PIPELINE;
+use torchada_text::TextRange;
+
+/// Report what in such tables is set up for CUDA, by the keys of the lines.
+pub(super) fn report(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_>) {
+    let pipelines = &unit.context.knowledge.builds.scripts.pipelines;
+    let mut is_inside = false;
+    let mut start = 0;
+    for line in unit.text.split_inclusive(|&byte| byte == b'\n') {
+        let shown = line.trim_ascii();
+        let at = start + line.len() - line.trim_ascii_start().len();
+        let range = TextRange::new(at, at + shown.len());
+        start += line.len();
+        if shown.starts_with(b"[") && shown.ends_with(b"]") {
+            let name = unit.shown(range);
+            let name = name.trim_matches(['[', ']', ' ']);
+            let mut tables = pipelines.tables.iter();
+            is_inside = tables.any(|one| {
+                let rest = name.strip_prefix(one.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            });
+        }
+        let is_meant = is_inside && !shown.starts_with(b"#") && findings.is_cudas(range);
+        if is_meant && !findings.is_handled(range) {
+            let line = unit.shown(range);
+            let key = line.split('=').next().unwrap_or_default().trim();
+            findings.report_as(PIPELINE, range, format!("`{key}`"), &pipelines.advice);
+        }
+    }
+}
