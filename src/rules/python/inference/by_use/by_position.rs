@@ -113,7 +113,7 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
         Consumer::DictValue { pair } if of.items().next().is_some() && is_of_device(view, pair) => {
             return of_dictionary(view, pair);
         }
-        Consumer::DictValue { pair } => match telling_key(view, pair).map(named) {
+        Consumer::DictValue { pair } => match tree.child(pair, Field::Key).map(named) {
             Some(StringRole::Unknown) | None => match of_description(view, pair) {
                 Some(found) => found,
                 None => return of_dictionary(view, pair),
@@ -123,17 +123,6 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
         _ => StringRole::Unknown,
     };
     role.into()
-}
-
-/// What tells the role of an entry's value: its key, or what is put in at the end of one, `f"storing_{device_key}"`.
-fn telling_key(view: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    let key = tree.child(pair, Field::Key)?;
-    let is_part =
-        |&one: &NodeId| matches!(tree.kind(one), Kind::StringContent | Kind::Interpolation);
-    let last = tree.children(key).filter(is_part).last();
-    let put_in = last.filter(|&one| tree.kind(one) == Kind::Interpolation);
-    Some(put_in.and_then(|one| tree.nth(one, 0)).unwrap_or(key))
 }
 
 /// The parts of that in which a text is looked for: the items, where they are listed, or the whole.
