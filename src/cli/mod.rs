@@ -20,6 +20,7 @@ mod schema;
 mod server;
 mod shared;
 mod shim;
+mod tables;
 mod unport;
 mod write;
 
@@ -42,6 +43,7 @@ pub use schema::schema;
 pub use server::ServerArgs;
 pub use shared::{CodeFilter, InlinePtx, ProgressWhen, SharedArgs, Verify};
 pub use shim::ShimArgs;
+pub use tables::TableArgs;
 pub use unport::UnportArgs;
 pub use write::{OnConflict, WriteArgs};
 

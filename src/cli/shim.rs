@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{choice, help};
+use super::{TableArgs, choice, help};
 use crate::mapping::Evidence;
 
 /// The arguments of `torchada shim`.
@@ -24,19 +24,9 @@ pub struct ShimArgs {
     #[arg(long, value_name = "DIR")]
     pub headers: Vec<PathBuf>,
 
-    /// A table of your own, laid over the built-in ones; may be given several times
-    #[arg(long, value_name = "FILE")]
-    pub mapping: Vec<PathBuf>,
-
-    /// The release of the MUSA SDK, such as 4.2.0: what came later counts as missing
-    #[arg(long, value_name = "VERSION")]
-    pub sdk: Option<String>,
-
-    // The help shows names as a user types them, without the backticks of documentation.
-    #[allow(clippy::doc_markdown)]
-    /// The release of torch_musa: what came later counts as missing
-    #[arg(long, value_name = "VERSION")]
-    pub torch_musa: Option<String>,
+    /// The tables.
+    #[command(flatten)]
+    pub tables: TableArgs,
 
     /// Print nothing but errors
     #[arg(short, long)]

@@ -18,8 +18,8 @@ use crate::report;
 /// # Errors
 /// When a user's table can't be read or has a fault, or `out` can't be written to.
 pub fn run(args: &MapArgs, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
-    let overlays = config::read_overlays(&args.mapping)?;
-    let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
+    let overlays = config::read_overlays(&args.tables.mapping)?;
+    let versions = config::named_versions(&args.tables)?;
     let facts =
         config::facts_of_arguments(args.facts.as_deref(), args.no_facts, streams.environment)?;
     let out = &mut *streams.out;

@@ -21,8 +21,8 @@ const KIND: &str = "shim";
 /// # Errors
 /// What made it impossible; nothing is written then.
 pub fn run(args: &ShimArgs, streams: &mut Streams<'_>) -> Result<Exit> {
-    let overlays = config::read_overlays(&args.mapping)?;
-    let versions = config::named_versions(args.sdk.as_deref(), args.torch_musa.as_deref())?;
+    let overlays = config::read_overlays(&args.tables.mapping)?;
+    let versions = config::named_versions(&args.tables)?;
     let tables = &*Tables::for_run(None, &overlays, &versions)?;
     let known = headers(&args.headers)?;
     let weakest = args.min_evidence;

@@ -85,19 +85,7 @@ impl Settings {
             cuda_version::HELP,
         )?;
         Ok(Self {
-            write: match args {
-                PortArgs {
-                    diff: true,
-                    by_rule,
-                    ..
-                } => Write::Diff { by_rule: *by_rule },
-                PortArgs {
-                    write: WriteArgs { check: true, .. },
-                    ..
-                } => Write::Check,
-                PortArgs { dry_run: true, .. } => Write::Nothing,
-                _ => Write::Files,
-            },
+            write: Write::of(args),
             config_file: config_base.map(|_| file.path.clone()),
             exclude: file.exclude.unwrap_or_default(),
             rename,
@@ -165,6 +153,25 @@ impl Settings {
             base,
             mode,
         })
+    }
+}
+
+impl Write {
+    /// What the arguments ask to be done with the port.
+    fn of(args: &PortArgs) -> Self {
+        match args {
+            PortArgs {
+                diff: true,
+                by_rule,
+                ..
+            } => Self::Diff { by_rule: *by_rule },
+            PortArgs {
+                write: WriteArgs { check: true, .. },
+                ..
+            } => Self::Check,
+            PortArgs { dry_run: true, .. } => Self::Nothing,
+            _ => Self::Files,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::ConfigError;
+use crate::cli::TableArgs;
 use crate::mapping::Versions;
 
 /// The release that an option of the command line names; `help` says what to write.
@@ -23,12 +24,9 @@ pub(super) const HELP: &str = "write the number of a release, such as 4.3.0";
 ///
 /// # Errors
 /// A version that is none.
-pub fn named_versions(
-    sdk: Option<&str>,
-    torch_musa: Option<&str>,
-) -> Result<Versions, ConfigError> {
+pub fn named_versions(args: &TableArgs) -> Result<Versions, ConfigError> {
     Ok(Versions {
-        sdk: argument("--sdk", sdk, HELP)?,
-        torch_musa: argument("--torch-musa", torch_musa, HELP)?,
+        sdk: argument("--sdk", args.sdk.as_deref(), HELP)?,
+        torch_musa: argument("--torch-musa", args.torch_musa.as_deref(), HELP)?,
     })
 }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::build_language::BuildLanguage;
 use crate::file_contents::ContentTable;
+use crate::file_patterns::{ManifestTable, PatternTable};
+use crate::untranslated_files::{CopiedTable, UnexaminedTable};
 
 /// What ends of file names mean.
 #[derive(Debug, Serialize, Deserialize)]
@@ -72,154 +74,6 @@ pub struct DirectiveTable {
     pub header: Vec<String>,
     /// Endings of other languages whose files may begin so.
     pub others: Vec<String>,
-}
-
-/// Files whose patterns of sources don't choose what is built.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct PatternTable {
-    /// By their language.
-    pub languages: Vec<BuildLanguage>,
-    /// By the end of their name, where they name no compiler.
-    pub endings: Vec<String>,
-    /// The compilers by which a file of such an ending builds something.
-    pub compilers: Vec<String>,
-    /// The ends of paths of files that only choose what is checked, or tell an editor about the tree.
-    pub checks: Vec<String>,
-    /// Pages of documentation.
-    pub pages: PageTable,
-    /// Endings of projects of Windows' tools.
-    pub windows: Vec<String>,
-    /// Tables of `pyproject.toml` that do so, with those in them.
-    pub check_tables: Vec<String>,
-}
-
-impl PatternTable {
-    /// Whether what the file at `path` names is for people or for their tools, and no build looks for it.
-    pub fn is_for_people(&self, path: &str) -> bool {
-        let is_end = |end: &String| {
-            let front = path.strip_suffix(end.as_str());
-            front.is_some_and(|front| front.is_empty() || front.ends_with('/'))
-        };
-        let is_windows = |end: &String| path.ends_with(end.as_str());
-        self.checks.iter().any(is_end)
-            || self.windows.iter().any(is_windows)
-            || self.pages.has(path)
-    }
-
-    /// Whether a table of `pyproject.toml` only chooses what is checked.
-    pub fn is_check_table(&self, name: &str) -> bool {
-        self.check_tables.iter().any(|one| {
-            name.strip_prefix(one.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        })
-    }
-
-    /// Whether the file at `path`, in a language, chooses something else than what is built.
-    pub fn are_loose(&self, path: &str, language: Option<BuildLanguage>, text: &[u8]) -> bool {
-        let names = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
-        match language {
-            Some(language) => self.languages.contains(&language),
-            None => {
-                self.endings.iter().any(|end| path.ends_with(end.as_str()))
-                    && !self.compilers.iter().any(names)
-            }
-        }
-    }
-}
-
-/// Pages of documentation, and what goes with them: nothing builds what they name.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PageTable {
-    /// The folders that they lie in, in small letters.
-    pub folders: Vec<String>,
-    /// How their names end.
-    pub endings: Vec<String>,
-}
-
-impl PageTable {
-    /// Whether the file at `path` is one of them.
-    pub fn has(&self, path: &str) -> bool {
-        let (folders, _) = path.rsplit_once('/').unwrap_or_default();
-        let is_folder = |part: &str| {
-            let part = part.to_ascii_lowercase();
-            self.folders.contains(&part)
-        };
-        self.endings.iter().any(|end| path.ends_with(end.as_str()))
-            && folders.split('/').any(is_folder)
-    }
-}
-
-/// Files that are copied as they are.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CopiedTable {
-    /// What tells that such a file is about CUDA.
-    pub words: Vec<String>,
-    /// What to do about build files, by the ends of their names.
-    advice: BTreeMap<String, String>,
-}
-
-impl CopiedTable {
-    /// What to do about a build file.
-    pub fn advice(&self, path: &str) -> Option<&str> {
-        let mut all = self.advice.iter();
-        let found = all.find(|(ending, _)| path.ends_with(ending.as_str()));
-        found.map(|(_, advice)| advice.as_str())
-    }
-}
-
-/// Files in languages that are not translated.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UnexaminedTable {
-    /// What tells that such a file calls CUDA.
-    pub calls: Vec<String>,
-    /// What tells that such a file is about CUDA.
-    pub words: Vec<String>,
-    /// What begins as one of them and is none.
-    others: Vec<String>,
-    /// Languages with comments behind `// `.
-    slashes: Vec<String>,
-    /// How files begin that a program makes of the documentation of other files.
-    indexes: Vec<String>,
-    /// What the languages are called, by the ends of names.
-    languages: BTreeMap<String, String>,
-}
-
-impl UnexaminedTable {
-    /// Whether a text has one of the words that tell that it is about CUDA.
-    pub fn speaks(&self, text: &[u8]) -> bool {
-        let is_other = |rest: &[u8]| {
-            self.others
-                .iter()
-                .any(|one| rest.starts_with(one.as_bytes()))
-        };
-        self.words.iter().any(|word| {
-            let mut places = memchr::memmem::find_iter(text, word.as_bytes());
-            places.any(|at| text.get(at..).is_some_and(|rest| !is_other(rest)))
-        })
-    }
-
-    /// Whether a program made a file of what other files say.
-    pub fn is_generated(&self, text: &[u8]) -> bool {
-        let mut indexes = self.indexes.iter();
-        indexes.any(|front| text.starts_with(front.as_bytes()))
-    }
-
-    /// Whether what stands behind `// ` in a file is a comment.
-    pub fn has_slashes(&self, path: &str) -> bool {
-        let language = self.language(path);
-        language.is_some_and(|language| self.slashes.iter().any(|one| one == language))
-    }
-
-    /// What the language of a file is called.
-    pub fn language(&self, path: &str) -> Option<&str> {
-        let mut languages = self.languages.iter();
-        let found = languages.find(|(ending, _)| path.ends_with(ending.as_str()));
-        found.map(|(_, language)| language.as_str())
-    }
 }
 
 /// How large a file may be, and how deep, to be taken apart.
@@ -379,22 +233,6 @@ impl MarkedTexts {
         let head = text.get(..self.within).unwrap_or(text);
         memchr::memmem::find(head, self.marker.as_bytes()).is_some()
     }
-}
-
-/// Files that say what a package takes along: a command with its patterns on each line.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ManifestTable {
-    /// Whole file names.
-    pub names: Vec<String>,
-    /// Commands whose patterns are paths.
-    pub at_path: Vec<String>,
-    /// Commands whose first word is a folder; the patterns are for files anywhere below it.
-    pub below_folder: Vec<String>,
-    /// Commands whose patterns are for files anywhere.
-    pub anywhere: Vec<String>,
-    /// Tables of `pyproject.toml` whose patterns are for files of a package.
-    pub package_data: Vec<String>,
 }
 
 /// Which files are templates.

@@ -8,8 +8,32 @@ use crate::mapping::{Nature, Relation, Row, Section, Tables};
 
 /// Write them.
 pub(super) fn write(out: &mut String, tables: &Tables) {
-    let knowledge = Knowledge::builtin();
-    let builds = &knowledge.builds;
+    counterparts(out, tables);
+    kinds(out, tables);
+    let syntax = &Knowledge::builtin().builds.flags;
+    python::string(
+        out,
+        "GPU_OPTION",
+        "The option of mcc's for one of MUSA's GPUs, with `{}` for its number.",
+        &syntax.gpu_option,
+    );
+    python::string(
+        out,
+        "LINKER_PREFIX",
+        "What a clang hands options to the linker on with.",
+        &syntax.linker_prefix,
+    );
+    python::string(
+        out,
+        "WINDOWS_PREFIX",
+        "What options of Windows' compiler begin with.",
+        &syntax.windows,
+    );
+}
+
+/// Write what stands in the place of options, compilers and macros of CUDA's.
+fn counterparts(out: &mut String, tables: &Tables) {
+    let builds = &Knowledge::builtin().builds;
     let syntax = &builds.flags;
     let has = |list: &[String], row: &Row| list.iter().any(|one| *one == *row.cuda);
     // What says what is made stays: mcc stops at it, and nothing else is made in its place.
@@ -53,6 +77,13 @@ pub(super) fn write(out: &mut String, tables: &Tables) {
         "Options of nvcc of which no counterpart is known.",
         &unknown.map(|row| &*row.cuda).collect(),
     );
+}
+
+/// Write which options of compilers are of a kind that the package treats by itself.
+fn kinds(out: &mut String, tables: &Tables) {
+    let knowledge = Knowledge::builtin();
+    let builds = &knowledge.builds;
+    let syntax = &builds.flags;
     let gpus = tables
         .rows(Section::Flags)
         .filter(|row| row.family.as_deref() == Some(&*syntax.gpu_family));
@@ -115,22 +146,4 @@ pub(super) fn write(out: &mut String, tables: &Tables) {
     ] {
         python::set(out, name, doc, of);
     }
-    python::string(
-        out,
-        "GPU_OPTION",
-        "The option of mcc's for one of MUSA's GPUs, with `{}` for its number.",
-        &syntax.gpu_option,
-    );
-    python::string(
-        out,
-        "LINKER_PREFIX",
-        "What a clang hands options to the linker on with.",
-        &syntax.linker_prefix,
-    );
-    python::string(
-        out,
-        "WINDOWS_PREFIX",
-        "What options of Windows' compiler begin with.",
-        &syntax.windows,
-    );
 }

@@ -54,11 +54,7 @@ pub(super) fn translate(
     };
     let mut out = Outcome::default();
     build::check(&unit, &mut out);
-    let suppressed = suppression::apply(&unit, &mut out);
-    Translated {
-        suppressed,
-        ..finish(file, text, &lines, out, settings, |edits| {
-            withdraw_broken_build(text, edits, cmake, settings.verify_all)
-        })
-    }
+    finish(&unit, out, |edits| {
+        withdraw_broken_build(text, edits, cmake, settings.verify_all)
+    })
 }

@@ -7,7 +7,8 @@ use crate::diagnostic::Finding;
 use crate::diagnostic::codes::build::BUILD_LEFT;
 use crate::diagnostic::codes::project::{SOURCE_LEFT, UNEXAMINED};
 use crate::diagnostic::codes::python::PYTHON_LEFT;
-use crate::mapping::files::{FileTable, UnexaminedTable};
+use crate::mapping::files::FileTable;
+use crate::mapping::untranslated_files::UnexaminedTable;
 use crate::project::{Input, paths};
 use crate::text::{contains, first_of};
 

@@ -6,6 +6,7 @@ use super::translated::{AnalysisContext, Translated};
 use crate::diagnostic::codes::python::{ACROSS_LINES, MAGIC_LEFT, NO_NOTEBOOK};
 use crate::diagnostic::{Applicability, Finding, FindingCell, Kept};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
+use crate::mapping::python::embedded::Notebooks;
 use crate::project::{PythonCode, Source, magics};
 use crate::rules::suppression;
 use crate::syntax::notebook::{Cell, Magics, Notebook, json_escaped};
@@ -62,36 +63,8 @@ pub(super) fn translate(
     // Its places are those of the Python inside.
     done.branches_not_built.clear();
     let lines = LineIndex::new(code);
-    let mut last = None;
-    for range in &notebook.foreign {
-        let line = seen(notebook, *range);
-        // Of a cell in another language one line speaks for all.
-        let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
-        let cell = whole_cell.map(|cell| cell.number);
-        let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
-        let is_said = || {
-            let place = notebook.code.near(*range);
-            installed.iter().any(|one| place.covers(one.range))
-        };
-        if table.speaks_of_cuda(&line)
-            && !is_comment
-            && (cell.is_none() || cell != last)
-            && !is_said()
-        {
-            last = cell;
-            let shown = String::from_utf8_lossy(&line).into_owned();
-            let message = match whole_cell.map(|cell| first_line(&cell.source)) {
-                Some(magic) if magic != shown => {
-                    format!("`{shown}` stays: it is handed to `{magic}`")
-                }
-                _ => format!("`{shown}` is no Python, and stays"),
-            };
-            let finding = Finding::at(MAGIC_LEFT, &file.path, code, &lines, *range, message);
-            done.findings.push(
-                finding.help("if the notebook needs it on MUSA, write what does the same there"),
-            );
-        }
-    }
+    let magics_left = magics_left(table, file, notebook, &lines, &installed);
+    done.findings.extend(magics_left);
     let changed = into_file(file, text, notebook, &lines, &mut done, magics);
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         locate(finding, notebook, code, &lines);
@@ -109,6 +82,49 @@ pub(super) fn translate(
     done.withdrawn = done.withdrawn.iter().map(|&range| near(range)).collect();
     done.edits = changed.into();
     done
+}
+
+/// The findings about lines that are no Python, speak of CUDA, and are not among the `installed` packages.
+fn magics_left(
+    table: &Notebooks,
+    file: &Source,
+    notebook: &Notebook,
+    lines: &LineIndex,
+    installed: &[Finding],
+) -> Vec<Finding> {
+    let code = notebook.code.text();
+    let mut findings = Vec::new();
+    let mut last = None;
+    for range in &notebook.foreign {
+        let line = seen(notebook, *range);
+        // Of a cell in another language one line speaks for all.
+        let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
+        let cell = whole_cell.map(|cell| cell.number);
+        let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
+        let is_reported = || {
+            let place = notebook.code.near(*range);
+            installed.iter().any(|one| place.covers(one.range))
+        };
+        if table.speaks_of_cuda(&line)
+            && !is_comment
+            && (cell.is_none() || cell != last)
+            && !is_reported()
+        {
+            last = cell;
+            let shown = String::from_utf8_lossy(&line).into_owned();
+            let message = match whole_cell.map(|cell| first_line(&cell.source)) {
+                Some(magic) if magic != shown => {
+                    format!("`{shown}` stays: it is handed to `{magic}`")
+                }
+                _ => format!("`{shown}` is no Python, and stays"),
+            };
+            let finding = Finding::at(MAGIC_LEFT, &file.path, code, lines, *range, message);
+            findings.push(
+                finding.help("if the notebook needs it on MUSA, write what does the same there"),
+            );
+        }
+    }
+    findings
 }
 
 /// The first line of a cell that says something: its magic.

@@ -70,11 +70,9 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
     if let Some(times) = &settings.times {
         times.pass(unit.code.module.tree.take_visits());
     }
-    let suppressed = suppression::apply(&unit, &mut out);
     Translated {
-        suppressed,
         branches_not_built: reach::not_reached(&unit),
-        ..finish(file, text, &lines, out, settings, |edits| {
+        ..finish(&unit, out, |edits| {
             withdraw_broken_python(text, edits, settings.verify_all)
         })
     }

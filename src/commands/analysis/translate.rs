@@ -41,10 +41,7 @@ pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated 
 
 fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
     let AnalysisContext {
-        project,
-        context,
-        settings,
-        ..
+        context, settings, ..
     } = analysis;
     if let Some(text) = file.text.as_deref()
         && file.class.language.is_none()
@@ -56,10 +53,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
             ..Translated::default()
         };
     }
-    // What is built for MUSA as it is may still lack names.
-    let is_built =
-        file.class.kind.is_cpp() && file.disposition == Disposition::Left(KeptReason::MusaBuild);
-    let is_read = is_built || file.disposition == Disposition::Ported;
+    let is_read = is_built_for_musa(file) || file.disposition == Disposition::Ported;
     let Some(text) = file.text.as_deref().filter(|_| is_read) else {
         return Translated::default();
     };
@@ -75,6 +69,17 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     if let Some(language) = file.class.language {
         return build::translate(analysis, index, file, language);
     }
+    translate_cpp(analysis, index, file, text)
+}
+
+/// Whether a file of C++ belongs to the project's own build for MUSA. Such a file stays as it is, and may lack names.
+fn is_built_for_musa(file: &Source) -> bool {
+    file.class.kind.is_cpp() && file.disposition == Disposition::Left(KeptReason::MusaBuild)
+}
+
+/// Whether a file of C++ can have no findings and no edits: nothing of CUDA's is in it, and no file that it names is
+/// renamed.
+fn is_quiet(project: &Project, index: usize, file: &Source, text: &[u8]) -> bool {
     let follows = file.resolved.iter().flatten().any(|&target| {
         project
             .files
@@ -85,7 +90,22 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let kernels = matches!(file.class.kind, FileKind::Cuda | FileKind::CudaHeader);
     let follows = follows || !project.renamed_mentions(index).is_empty();
     let quiet = !file.facts.has_hits && !kernels && !follows && file.path == file.output;
-    if quiet && !suppression::may_have_markers(text) {
+    quiet && !suppression::may_have_markers(text)
+}
+
+fn translate_cpp(
+    analysis: AnalysisContext<'_, '_>,
+    index: usize,
+    file: &Source,
+    text: &[u8],
+) -> Translated {
+    let AnalysisContext {
+        project,
+        context,
+        settings,
+        ..
+    } = analysis;
+    if is_quiet(project, index, file, text) {
         return Translated::default();
     }
     let visible = project.visible(index);
@@ -94,6 +114,7 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
     let declared = seen.flat_map(|(at, file)| file.facts.declared.iter().map(move |one| (at, one)));
     let declared = Declarations::new(declared, Some(index));
     let alias_header = alias_header(project, &visible, context);
+    let is_built = is_built_for_musa(file);
     if is_built && alias_header.is_none() {
         return Translated::default();
     }
@@ -128,18 +149,10 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
         },
     };
     let mut out = Outcome::default();
-    let too_many = |out: &mut Outcome| {
-        // That some includes were not followed matters only where the rules met a name that visibility decides about.
-        let matters = !out.edits.is_empty() || !out.findings.is_empty() || !out.kept.is_empty();
-        if visible.is_cut && matters {
-            let limits = &context.knowledge.files.limits;
-            out.findings.push(too_many_includes(&file.path, limits));
-        }
-    };
     if is_built {
         run_rules(cpp::LACKING.0, settings, &unit, &mut out);
         keep_lacking(text, &parsed, project, context, &mut out);
-        too_many(&mut out);
+        report_unfollowed(&unit, &mut out);
         let suppressed = suppression::apply(&unit, &mut out);
         return Translated {
             findings: out.findings,
@@ -148,19 +161,25 @@ fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sour
         };
     }
     run_rules(cpp::RULES, settings, &unit, &mut out);
-    too_many(&mut out);
-    let suppressed = suppression::apply(&unit, &mut out);
-    Translated {
-        suppressed,
-        ..finish(file, text, &lines, out, settings, |edits| {
-            withdraw_broken(
-                text,
-                &parsed.tokens.tokens,
-                edits,
-                file.class.template,
-                settings.verify_all,
-            )
-        })
+    report_unfollowed(&unit, &mut out);
+    finish(&unit, out, |edits| {
+        withdraw_broken(
+            text,
+            &parsed.tokens.tokens,
+            edits,
+            file.class.template,
+            settings.verify_all,
+        )
+    })
+}
+
+/// Report that some includes were not followed. That matters only where the rules met a name that visibility decides about.
+fn report_unfollowed(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let matters = !out.edits.is_empty() || !out.findings.is_empty() || !out.kept.is_empty();
+    if unit.visible.is_cut && matters {
+        let limits = &unit.context.knowledge.files.limits;
+        out.findings
+            .push(too_many_includes(&unit.file.path, limits));
     }
 }
 

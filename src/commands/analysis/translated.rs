@@ -3,16 +3,17 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{Applicability, Finding, Kept, PackageUse};
-use crate::edit::{EditSet, Edits};
+use crate::edit::{Edit, EditSet, Edits};
 use crate::project::python::{ModuleIndex, PinTrees};
-use crate::project::{Context, NotBuilt, Project, Source};
+use crate::project::{Context, NotBuilt, Project};
 use crate::ptx::FileOutcome;
 use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
 use crate::rules::python::Summaries;
 use crate::rules::python::reach::Reaches;
-use crate::rules::{Outcome, RuleSettings};
-use crate::text::{LineIndex, TextRange};
+use crate::rules::suppression::{self, Commented};
+use crate::rules::{Outcome, RuleSettings, Unit};
+use crate::text::TextRange;
 use crate::verify::{WITHDRAWN, Withdrawn};
 
 /// The result of translating one file.
@@ -83,15 +84,14 @@ impl Translated {
     }
 }
 
-/// Decide on what the rules want, without what `withdraw` takes out as broken.
-pub(super) fn finish(
-    file: &Source,
-    text: &[u8],
-    lines: &LineIndex,
+/// Decide on what the rules want of a whole file, without what comments hide and what `withdraw` takes out as broken.
+pub(super) fn finish<C: Commented>(
+    unit: &Unit<'_, C>,
     mut out: Outcome,
-    settings: &RuleSettings,
     withdraw: impl FnOnce(&mut EditSet) -> Vec<Withdrawn>,
 ) -> Translated {
+    let settings = unit.settings;
+    let suppressed = suppression::apply(unit, &mut out);
     out.edits.retain(|edit| match edit.applicability {
         Applicability::Safe => true,
         Applicability::Unsafe => settings.unsafe_edits,
@@ -99,30 +99,11 @@ pub(super) fn finish(
     });
     let withdrawn = settings.timed("verification", || withdraw(&mut out.edits));
     let mut findings = out.findings;
-    for group in &withdrawn {
-        for edit in &group.edits {
-            let shown = String::from_utf8_lossy(edit.range.of(text)).into_owned();
-            let to = String::from_utf8_lossy(&edit.replacement).into_owned();
-            findings.push(
-                Finding::at(
-                    WITHDRAWN,
-                    &file.path,
-                    text,
-                    lines,
-                    edit.range,
-                    format!(
-                        "`{shown}` stays: `{to}` in its place was taken back, because {}",
-                        group.why
-                    ),
-                )
-                .help("translate this place by hand, and please report it"),
-            );
-        }
-    }
+    findings.extend(withdrawn.iter().flat_map(|group| taken_back(unit, group)));
     Translated {
         edits: out.edits.into(),
         findings,
-        suppressed: Vec::new(),
+        suppressed,
         kept: out.kept,
         packages: out.packages,
         ptx: out.ptx,
@@ -135,6 +116,23 @@ pub(super) fn finish(
         loaded_package: None,
         failed: false,
     }
+}
+
+/// The findings about edits that were taken back.
+fn taken_back<C>(unit: &Unit<'_, C>, group: &Withdrawn) -> Vec<Finding> {
+    let text = unit.file_text;
+    let about = |edit: &Edit| {
+        let shown = String::from_utf8_lossy(edit.range.of(text)).into_owned();
+        let to = String::from_utf8_lossy(&edit.replacement).into_owned();
+        let message = format!(
+            "`{shown}` stays: `{to}` in its place was taken back, because {}",
+            group.why
+        );
+        let (path, lines) = (&unit.file.path, unit.lines);
+        Finding::at(WITHDRAWN, path, text, lines, edit.range, message)
+            .help("translate this place by hand, and please report it")
+    };
+    group.edits.iter().map(about).collect()
 }
 
 /// Everything that the translation of one file may look at besides the file.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cause::{Relation, Slots, texts};
-use super::file_of_port::{Explained, FileOfPort, code, is_one_of};
+use super::file_of_port::{Explained, FileOfPort, code, is_one_of, log_row};
 use super::names::{before, last, plain};
 use super::original_place::FileBack;
 use super::tree::PortTree;
@@ -11,7 +11,6 @@ use crate::buildlog::{BuildLog, LogPlace, Message};
 use crate::diagnostic::Finding;
 use crate::mapping::build_log::BuildLogTable;
 use crate::mapping::{self, Section, Tables};
-use crate::report::LogRow;
 use crate::text::Position;
 
 /// Explain every message of a log. Also returns the texts of the original's files that findings are in.
@@ -135,12 +134,7 @@ fn nowhere(tree: &PortTree, message: &Message, name: &str) -> Explained {
     finding.help = texts.help;
     Explained {
         finding,
-        row: LogRow {
-            log_line: message.log_line,
-            count: message.count,
-            text: message.text.clone(),
-            ..LogRow::default()
-        },
+        row: log_row(message),
         remedy: texts.remedy,
     }
 }

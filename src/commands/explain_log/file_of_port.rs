@@ -14,6 +14,16 @@ use crate::report::{LogRow, PlacedFinding};
 use crate::rules::cpp::rule_names::INLINE_PTX;
 use crate::text::{Position, TextRange};
 
+/// The row of a message that names no file of the port.
+pub(super) fn log_row(message: &Message) -> LogRow {
+    LogRow {
+        log_line: message.log_line,
+        count: message.count,
+        text: message.text.clone(),
+        ..LogRow::default()
+    }
+}
+
 /// A message, explained.
 pub(super) struct Explained {
     /// Where it leads in the original, and what it means.
@@ -97,13 +107,11 @@ impl<'f> FileOfPort<'f> {
         Explained {
             finding,
             row: LogRow {
-                log_line: message.log_line,
-                count: message.count,
-                text: message.text.clone(),
                 path: Some(self.path.clone()),
                 line,
                 column,
                 approximate: found.is_some_and(|found| found.approximate),
+                ..log_row(message)
             },
             remedy: texts.remedy,
         }

@@ -1,7 +1,8 @@
 //! What a packaging manifest names: setuptools' `MANIFEST.in`, one command with its patterns on a
 //! line. A pattern reaches as far as its command says, and no further.
 
-use torchada_mapping::files::{FileTable, ManifestTable};
+use torchada_mapping::file_patterns::ManifestTable;
+use torchada_mapping::files::FileTable;
 
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;

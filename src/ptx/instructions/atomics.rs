@@ -13,16 +13,7 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let unknown = || Fault::unknown(&instruction.opcode);
     let access = Access::of(&instruction.opcode)?;
     let returns = instruction.opcode.starts_with("atom.");
-    let mut operation = None;
-    for part in &access.others {
-        match *part {
-            // Numbers too small to be normal are kept, as the call does.
-            "noftz" => {}
-            one if operation.is_none() => operation = Some(one),
-            _ => return Err(unknown()),
-        }
-    }
-    let operation = operation.ok_or_else(unknown)?;
+    let operation = operation(&access).ok_or_else(unknown)?;
     let function = function(operation, access.kind).ok_or_else(unknown)?;
     let is_vector = operation == "add" && access.kind.class != Class::Unsigned;
     if access.vector != 1 && !is_vector || access.order == "volatile" {
@@ -88,23 +79,42 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         None => calls
             .iter()
             .for_each(|call| lowerer.line(format!("{call};"))),
-        Some([destination]) if calls.len() == 1 => {
-            lowerer.write(destination, &Value::new(calls.concat(), kind))?;
-        }
         Some(destinations) if destinations.len() == calls.len() => {
-            // A destination may be one of the values behind it.
-            let names: Vec<String> = calls.iter().map(|_| lowerer.fresh("before")).collect();
-            for (name, call) in names.iter().zip(calls) {
-                lowerer.line(format!("const {} {name} = {call};", kind.cpp()));
-            }
-            for (destination, name) in destinations.iter().zip(names) {
-                lowerer.write(destination, &Value::new(name, kind))?;
-            }
+            write_results(lowerer, destinations, calls, kind)?;
         }
         Some(_) => return Err(unknown()),
     }
     if acquires {
         lowerer.line(access.fence());
+    }
+    Ok(())
+}
+
+/// What an instruction does with memory: its one modifier that is not known otherwise.
+fn operation<'i>(access: &Access<'i>) -> Option<&'i str> {
+    // Numbers too small to be normal are kept (`noftz`), as the call does.
+    let mut parts = access.others.iter().filter(|part| **part != "noftz");
+    let operation = *parts.next()?;
+    parts.next().is_none().then_some(operation)
+}
+
+/// Write the results of calls to their destinations.
+fn write_results(
+    lowerer: &mut Lowerer<'_>,
+    destinations: &[Operand],
+    calls: Vec<String>,
+    kind: Kind,
+) -> Lowered<()> {
+    if let [destination] = destinations {
+        return lowerer.write(destination, &Value::new(calls.concat(), kind));
+    }
+    // A destination may be one of the values behind it.
+    let names: Vec<String> = calls.iter().map(|_| lowerer.fresh("before")).collect();
+    for (name, call) in names.iter().zip(calls) {
+        lowerer.line(format!("const {} {name} = {call};", kind.cpp()));
+    }
+    for (destination, name) in destinations.iter().zip(names) {
+        lowerer.write(destination, &Value::new(name, kind))?;
     }
     Ok(())
 }

@@ -62,19 +62,8 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         let [to, _] = types.as_slice() else {
             return Err(unknown());
         };
-        let holds = combined(holds, c.as_ref());
-        let (text, kind) = match (to.class, to.bits) {
-            (Class::Float, 32) => (format!("{} ? 1.0f : 0.0f", bracket(&holds)), *to),
-            (_, 32) if to.is_integer() => {
-                (format!("{} ? 0xffffffffu : 0u", bracket(&holds)), Kind::U32)
-            }
-            (_, 16) => {
-                let text = format!("{} ? {} : 0u", bracket(&holds), one(*to));
-                (text, Kind::new(Class::Unsigned, 16))
-            }
-            _ => return Err(unknown()),
-        };
-        return lowerer.write(destinations, &Value::new(text, kind));
+        let value = number(*to, &combined(holds, c.as_ref())).ok_or_else(unknown)?;
+        return lowerer.write(destinations, &value);
     }
     match destinations {
         Operand::Pair(first, second) => {
@@ -101,6 +90,20 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             lowerer.write(destination, &value)
         }
     }
+}
+
+/// The number of this kind that `set` makes of a condition.
+fn number(to: Kind, holds: &str) -> Option<Value> {
+    let holds = bracket(holds);
+    Some(match (to.class, to.bits) {
+        (Class::Float, 32) => Value::new(format!("{holds} ? 1.0f : 0.0f"), to),
+        (_, 32) if to.is_integer() => Value::new(format!("{holds} ? 0xffffffffu : 0u"), Kind::U32),
+        (_, 16) => {
+            let text = format!("{holds} ? {} : 0u", one(to));
+            Value::new(text, Kind::new(Class::Unsigned, 16))
+        }
+        _ => return None,
+    })
 }
 
 /// Two pairs that are compared part by part.

@@ -1,8 +1,8 @@
 //! An instruction by its row of the table.
 
 use super::{
-    arithmetic, atomics, barrier, compare, convert, copy, load_store, logic, matrix, moves, mtx,
-    shuffle, small_floats, video,
+    arithmetic, atomics, barrier, compare, convert, copy, fragments, load_store, logic, matrix,
+    moves, mtx, shuffle, small_floats, video,
 };
 use crate::lowerer::{Lowered, Lowerer, OperandForm, modifiers};
 use crate::types::{Class, Kind};
@@ -54,7 +54,7 @@ impl Lowerer<'_> {
             Some(Family::Shuffle) => shuffle::lower(self, instruction),
             Some(Family::Match) => shuffle::match_all(self, instruction),
             Some(Family::Multiply) => matrix::multiply(self, instruction),
-            Some(Family::Exchange) => matrix::exchange(self, instruction),
+            Some(Family::Exchange) => fragments::exchange(self, instruction),
             Some(Family::Reduce) => shuffle::reduce(self, instruction),
             Some(Family::Elect) => shuffle::elect(self, instruction),
             Some(Family::Logic) => logic::lower(self, instruction),

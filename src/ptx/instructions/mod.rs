@@ -8,6 +8,7 @@ pub mod compare;
 pub mod convert;
 pub mod copy;
 pub mod dispatch;
+pub mod fragments;
 pub mod load_store;
 pub mod logic;
 pub mod matrix;

@@ -1,21 +1,19 @@
 //! A statement: from its tokens to the C++ in its place.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::control::Flow;
-use super::macros::Macros;
+use super::operands::{known_value, names_around, outer_operands};
 use super::place::StatementPlace;
 use super::source_file::SourceFile;
 use super::template::{Text, texts, with_operands_of_text};
 use super::{comment, constants, indirect_branches, layout};
 use crate::limits::{of_items, of_statement, of_text};
-use crate::lowerer::{Carry, Lowered, Lowerer, OperandForm, StatementOperand};
-use crate::types::{Class, Kind};
+use crate::lowerer::{Carry, Lowered, Lowerer};
 use crate::{Fault, Needs, Platform, Reason, Translation};
 use torchada_mapping::ptx::{Exactness, Ptx, helpers_in};
 use torchada_mapping::{Evidence, Relation, Section, Tables};
 use torchada_syntax::ptx::{AsmOperand, AsmStatement, Item, parse};
-use torchada_syntax::{TokenKind, Tokens, integer};
 
 /// Translate a statement.
 ///
@@ -103,12 +101,10 @@ fn with_text<'a>(
 ) -> Lowered<Translation<'a>> {
     let (source, tokens, limits) = (file.source, file.tokens, file.limits);
     let operands: Vec<&AsmOperand> = statement.operands().collect();
-    let known = |index: usize| {
-        let letter = operands.get(index)?.constraint.as_str();
-        let value = constants::value(file, statement, index);
-        value.filter(|_| matches!(letter, "n" | "i"))
+    let constant_of = |index: usize| {
+        let value = known_value(file, statement, index);
+        value.map(|value| value.to_string())
     };
-    let constant_of = |index: usize| known(index).map(|value| value.to_string());
     let (text, places) = &with_operands_of_text((text, places), &|index| {
         let is_text = operands.get(index)?.constraint == "C";
         is_text.then(|| constants::text(file, statement, index))?
@@ -119,20 +115,7 @@ fn with_text<'a>(
         opcode: stop.opcode,
         ..Fault::new(Reason::Unreadable, stop.reason)
     })?;
-    let macros = Macros::new(file);
-    let outer: Vec<StatementOperand> = operands
-        .iter()
-        .enumerate()
-        .map(|(at, operand)| {
-            let is_output = at < statement.outputs.len();
-            let constraint = constraint(table, &macros, &operand.constraint);
-            let mut outer = outer(source, tokens, operand, &constraint, is_output)?;
-            outer.known = known(at);
-            outer.is_pointer =
-                is_output && outer.kind.bits == 64 && is_pointer(file, operand, statement.keyword);
-            Ok(outer)
-        })
-        .collect::<Lowered<_>>()?;
+    let outer = outer_operands(table, file, statement)?;
     if loads == Loads::Plain {
         make_plain(&mut items);
     }
@@ -163,13 +146,7 @@ fn with_text<'a>(
         emulated: None,
         carry: Carry::default(),
     };
-    let keyword = tokens.get(statement.keyword);
-    // Only jumps need it.
-    let jumps = keyword.filter(|token| !token.in_directive && text.contains("br"));
-    let place = jumps.map(|token| {
-        let front = source.get(..token.range().start).unwrap_or_default();
-        1 + memchr::memchr_iter(b'\n', front).count()
-    });
+    let place = text.contains("br").then(|| line(file, statement)).flatten();
     let steps = indirect_branches::opened(&items)?;
     Flow::new(&steps)?.lower(&mut lowerer, place)?;
     let (exactness, evidence) = (lowerer.exactness, lowerer.evidence.max(of_names(&lowerer)));
@@ -179,12 +156,7 @@ fn with_text<'a>(
         return Err(Fault::hands_on(opcode));
     }
     let text = layout::text(file, statement, &|_| None, lowerer.clone())?;
-    // The comment speaks of nothing that the C++ needs.
-    let code = comment::without_comment(&text);
-    let needs = Needs {
-        functions: helpers_in(code).map(str::to_owned).collect(),
-        headers: table.headers_of(code).map(str::to_owned).collect(),
-    };
+    let needs = needs(table, &text);
     Ok(Translation {
         text,
         instructions: count(&items),
@@ -195,6 +167,24 @@ fn with_text<'a>(
         hands_on,
         lowerer,
     })
+}
+
+/// The line of a statement, by which the labels of its jumps differ from those of others; `None` in a macro, all of whose
+/// statements are on one line.
+fn line(file: &SourceFile<'_>, statement: &AsmStatement) -> Option<usize> {
+    let keyword = file.tokens.get(statement.keyword);
+    let keyword = keyword.filter(|token| !token.in_directive)?;
+    let front = file.source.get(..keyword.range().start);
+    Some(1 + memchr::memchr_iter(b'\n', front.unwrap_or_default()).count())
+}
+
+/// The functions and headers that the C++ of a statement needs. Its comment needs none.
+fn needs(table: &Ptx, text: &str) -> Needs {
+    let code = comment::without_comment(text);
+    Needs {
+        functions: helpers_in(code).map(str::to_owned).collect(),
+        headers: table.headers_of(code).map(str::to_owned).collect(),
+    }
 }
 
 /// The evidence of the weakest name in the C++ of a statement: a name that the tables call unknown has no more than the
@@ -222,100 +212,4 @@ fn count(items: &[Item]) -> usize {
         Item::Declaration(_) | Item::Label(_) | Item::Targets(..) => 0,
     };
     items.iter().map(of).sum()
-}
-
-/// A constraint, or the one that a macro in its place stands for.
-fn constraint(table: &Ptx, macros: &Macros<'_>, written: &str) -> String {
-    let mut defined = macros.strings(written);
-    defined.sort();
-    match defined.as_slice() {
-        [only] => only.clone(),
-        // A pointer, on machines of 64 bits and of 32.
-        [long, short] if long == "l" && short == "r" => long.clone(),
-        _ => table.constraint(written).unwrap_or(written).to_owned(),
-    }
-}
-
-/// An operand by its constraint: "Inline PTX Assembly in CUDA", section "Constraints".
-fn outer(
-    source: &[u8],
-    tokens: &Tokens,
-    operand: &AsmOperand,
-    constraint: &str,
-    is_output: bool,
-) -> Lowered<StatementOperand> {
-    let letter = constraint.trim_start_matches(['=', '+', '&', ' ']);
-    let kind = match letter {
-        "h" => Kind::new(Class::Integer, 16),
-        "r" => Kind::new(Class::Integer, 32),
-        // A constant is read as any type, so that its own does not matter.
-        "l" | "n" | "i" | "C" => Kind::new(Class::Integer, 64),
-        "f" => Kind::F32,
-        "d" => Kind::new(Class::Float, 64),
-        _ => {
-            return Err(Fault::new(
-                Reason::Operand,
-                format!("the constraint `{}` is not known", operand.constraint),
-            ));
-        }
-    };
-    let constant = if matches!(letter, "n" | "i") {
-        literal_value(source, tokens, operand)
-    } else {
-        None
-    };
-    Ok(StatementOperand {
-        kind,
-        is_output,
-        is_pointer: false,
-        form: match letter {
-            "n" | "i" => OperandForm::Constant,
-            "C" => OperandForm::Text,
-            _ => OperandForm::Register,
-        },
-        constant,
-        known: constant,
-    })
-}
-
-/// The value of an operand that is one integer literal, with or without a sign.
-fn literal_value(source: &[u8], tokens: &Tokens, operand: &AsmOperand) -> Option<i128> {
-    let mut range = operand.tokens.clone();
-    let negative = tokens.is(range.start, source, "-");
-    range.start += usize::from(negative);
-    if range.len() != 1 {
-        return None;
-    }
-    let token = tokens.get(range.start)?;
-    let value = i128::from(integer(token.text(source))?);
-    Some(if negative { -value } else { value })
-}
-
-/// Whether an operand is a name that the nearest declaration before the statement makes a pointer.
-fn is_pointer(file: &SourceFile<'_>, operand: &AsmOperand, keyword: usize) -> bool {
-    if operand.tokens.len() != 1 {
-        return false;
-    }
-    let name = operand.expression.of(file.source);
-    let from = keyword.saturating_sub(file.limits.declared_within).max(2);
-    file.places(name, from..keyword).any(|at| {
-        file.word(at - 1) == b"*"
-            && matches!(file.word(at + 1), b";" | b"=" | b"," | b")")
-            && (matches!(file.word(at - 2), b">" | b"*") || file.is_identifier(at - 2))
-    })
-}
-
-/// All names that the operands' expressions use: none may name a local.
-fn names_around(source: &[u8], tokens: &Tokens, operands: &[&AsmOperand]) -> HashSet<String> {
-    let mut names: HashSet<String> = HashSet::new();
-    for operand in operands {
-        for index in operand.tokens.clone() {
-            if let Some(token) = tokens.get(index)
-                && token.kind == TokenKind::Identifier
-            {
-                names.insert(String::from_utf8_lossy(token.text(source)).into_owned());
-            }
-        }
-    }
-    names
 }

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use crate::report::EditCounts;
 use crate::report::format::plain::one_line;
-use crate::report::format::row::row;
+use crate::report::format::row::{files_row, row};
 use crate::report::format::style::{BOLD, PATH};
-use crate::report::summary::port::edits;
+use crate::report::summary::counts::edits;
 use crate::text::counted;
 
 /// How many files of each kind are named; the diff has them all.
@@ -71,39 +71,35 @@ pub enum OutOfStep {
     InTheWay,
 }
 
+impl InStep {
+    /// Whether there are edits that are not to be there.
+    fn has_wrong_edits(&self) -> bool {
+        self.strict && !self.edited.is_empty()
+    }
+
+    /// Whether a port would change nothing.
+    fn is_clean(&self) -> bool {
+        self.differs.is_empty()
+            && self.is_listed
+            && self.failed == 0
+            && self.edits.conflicts == 0
+            && !self.has_wrong_edits()
+    }
+
+    /// Whether a port would stop before something that stands in a file's place.
+    fn is_blocked(&self) -> bool {
+        let mut differs = self.differs.iter();
+        differs.any(|one| !one.edited && one.what == OutOfStep::InTheWay)
+    }
+}
+
 /// Write the summary.
 ///
 /// # Errors
 /// When `out` can't take it.
 pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
-    let (input, output) = (one_line(&step.input), one_line(&step.output));
-    let edits_count = step.strict && !step.edited.is_empty();
-    let clean = step.differs.is_empty()
-        && step.is_listed
-        && step.failed == 0
-        && step.edits.conflicts == 0
-        && !edits_count;
-    if clean {
-        let files = counted(step.same, "file");
-        writeln!(
-            out,
-            "{BOLD}{PATH}{output}{PATH:#}{BOLD} is in step with {input}{BOLD:#}: {files}"
-        )?;
-    } else {
-        writeln!(
-            out,
-            "{BOLD}{PATH}{output}{PATH:#}{BOLD} is not what a port of {input} gives now{BOLD:#}"
-        )?;
-        row(out, "in step", &counted(step.same, "file"))?;
-        if step.failed > 0 {
-            let files = counted(step.failed, "file");
-            row(
-                out,
-                "failed",
-                &format!("{files} that could not be looked at"),
-            )?;
-        }
-    }
+    let is_clean = step.is_clean();
+    heading(step, is_clean, out)?;
     if let Some(program) = &step.other_program {
         let program = one_line(program);
         row(
@@ -112,20 +108,7 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
             &format!("{program} made the port, and this is {}", step.program),
         )?;
     }
-    let edited = |one: &&Differing| one.edited;
-    let (theirs, ours): (Vec<_>, Vec<_>) = step.differs.iter().partition(edited);
-    let of = |test: &dyn Fn(&OutOfStep) -> bool| -> Vec<&Differing> {
-        let ours = ours.iter().copied();
-        ours.filter(|one| test(&one.what)).collect()
-    };
-    named(out, "changed", &of(&|what| *what == OutOfStep::Changed))?;
-    named(out, "new", &of(&|what| *what == OutOfStep::New))?;
-    named(out, "gone", &of(&|what| *what == OutOfStep::Gone))?;
-    let renamed = |what: &OutOfStep| matches!(what, OutOfStep::Renamed(_));
-    named(out, "renamed", &of(&renamed))?;
-    let in_the_way = of(&|what| *what == OutOfStep::InTheWay);
-    named(out, "in the way", &in_the_way)?;
-    named(out, "edited", &theirs)?;
+    differences(&step.differs, out)?;
     if !step.is_listed {
         row(
             out,
@@ -140,15 +123,9 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
         }
         and_more(step.edited.len(), out)?;
     }
-    if step.own > 0 {
-        let files = counted(step.own, "file");
-        row(
-            out,
-            "yours",
-            &format!("{files} that no port wrote, and none would touch"),
-        )?;
-    }
-    if clean {
+    let own = "that no port wrote, and none would touch";
+    files_row(out, "yours", step.own, own)?;
+    if is_clean {
         return Ok(());
     }
     if !step.manifest {
@@ -159,28 +136,73 @@ pub fn in_step(step: &InStep, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     row(out, "compared", COMPARED)?;
-    let next = match (step.manifest, theirs.is_empty()) {
-        _ if !in_the_way.is_empty() => {
+    row(out, "next", &next(step))
+}
+
+/// The line that says whether the output is in step, and how many files are.
+fn heading(step: &InStep, is_clean: bool, out: &mut dyn Write) -> io::Result<()> {
+    let (input, output) = (one_line(&step.input), one_line(&step.output));
+    let files = counted(step.same, "file");
+    if is_clean {
+        return writeln!(
+            out,
+            "{BOLD}{PATH}{output}{PATH:#}{BOLD} is in step with {input}{BOLD:#}: {files}"
+        );
+    }
+    writeln!(
+        out,
+        "{BOLD}{PATH}{output}{PATH:#}{BOLD} is not what a port of {input} gives now{BOLD:#}"
+    )?;
+    row(out, "in step", &files)?;
+    files_row(out, "failed", step.failed, "that could not be looked at")
+}
+
+/// The rows that name the files which a port would change.
+fn differences(differs: &[Differing], out: &mut dyn Write) -> io::Result<()> {
+    let edited = |one: &&Differing| one.edited;
+    let (theirs, ours): (Vec<_>, Vec<_>) = differs.iter().partition(edited);
+    let of = |test: &dyn Fn(&OutOfStep) -> bool| -> Vec<&Differing> {
+        let ours = ours.iter().copied();
+        ours.filter(|one| test(&one.what)).collect()
+    };
+    named(out, "changed", &of(&|what| *what == OutOfStep::Changed))?;
+    named(out, "new", &of(&|what| *what == OutOfStep::New))?;
+    named(out, "gone", &of(&|what| *what == OutOfStep::Gone))?;
+    let renamed = |what: &OutOfStep| matches!(what, OutOfStep::Renamed(_));
+    named(out, "renamed", &of(&renamed))?;
+    let in_the_way = of(&|what| *what == OutOfStep::InTheWay);
+    named(out, "in the way", &in_the_way)?;
+    named(out, "edited", &theirs)
+}
+
+/// What to do about an output that is not in step.
+fn next(step: &InStep) -> String {
+    let is_edited = step.differs.iter().any(|one| one.edited);
+    let text = match (step.manifest, is_edited) {
+        _ if step.is_blocked() => {
             "move aside what stands in the place of a file: a port stops before it"
         }
-        (true, true) if edits_count && step.differs.is_empty() => {
+        (true, false) if step.has_wrong_edits() && step.differs.is_empty() => {
             "take the edits over into the input, or check without --strict"
         }
-        (true, true) if step.edits.conflicts > 0 && step.differs.is_empty() => {
+        (true, false) if step.edits.conflicts > 0 && step.differs.is_empty() => {
             "decide the conflicts, and commit the result"
         }
-        (true, true) if step.edits.conflicts > 0 => {
+        (true, false) if step.edits.conflicts > 0 => {
             "port again, decide the conflicts that it marks, and commit the result"
         }
-        (true, true) => "port again, and commit what it writes",
-        (true, false) => {
+        (true, false) => "port again, and commit what it writes",
+        (true, true) => {
             "take the edits over into the input, or move them aside: a port stops before edits that it can't tell from its own changes"
         }
-        (false, _) => &format!(
-            "`git apply --directory={output}` takes the diff, where {output} is seen from the top of the repository"
-        ),
+        (false, _) => {
+            let output = one_line(&step.output);
+            return format!(
+                "`git apply --directory={output}` takes the diff, where {output} is seen from the top of the repository"
+            );
+        }
     };
-    row(out, "next", next)
+    text.to_owned()
 }
 
 /// What was looked at.

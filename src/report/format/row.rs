@@ -12,6 +12,19 @@ pub(in crate::report) fn row(out: &mut dyn Write, name: &str, text: &str) -> io:
     writeln!(out, "  {DIM}{name:<11}{DIM:#} {text}")
 }
 
+/// Write a row about some files, unless there are none: their number, and which they are.
+pub(in crate::report) fn files_row(
+    out: &mut dyn Write,
+    name: &str,
+    files: usize,
+    which: &str,
+) -> io::Result<()> {
+    if files == 0 {
+        return Ok(());
+    }
+    row(out, name, &format!("{} {which}", counted(files, "file")))
+}
+
 /// Counts of findings in words, without those that are 0: `2 errors, 1 note`. `shown` says how each part looks.
 pub(in crate::report) fn severities(
     counts: impl IntoIterator<Item = (usize, Severity)>,

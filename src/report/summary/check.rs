@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
+use super::counts::{assembly, facts, references, skipped, suppressed};
 use super::effort::effort;
 use super::findings::findings;
 use super::kept::left_to_build;
 use super::next::next;
 use super::not_built::not_built;
 use super::optional::parts;
-use super::port::{assembly, facts, references, skipped, suppressed};
 use crate::mapping::effort::Effort;
 use crate::report::Report;
 use crate::report::format::plain::one_line;

@@ -1,6 +1,7 @@
 //! The summaries that end a check and a port, row by row.
 
 pub(super) mod check;
+pub(super) mod counts;
 pub(super) mod effort;
 pub(super) mod findings;
 mod kept;

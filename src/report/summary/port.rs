@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::counts::{assembly, edits, facts, files, references, suppressed};
 use super::effort::effort;
 use super::findings::findings;
 use super::kept::{kept, left_to_build};
@@ -12,12 +13,11 @@ use super::single_file::without_package;
 use crate::diagnostic::Severity;
 use crate::diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
 use crate::mapping::effort::Effort;
-use crate::mapping::ptx::{Exactness, StatementCounts};
 use crate::report::format::plain::one_line;
-use crate::report::format::row::row;
+use crate::report::format::row::{files_row, row};
 use crate::report::format::style;
 use crate::report::format::style::{BOLD, PATH};
-use crate::report::{EditCounts, FileCounts, OptionalCode, References, Report};
+use crate::report::{EditCounts, OptionalCode, Report};
 use crate::text::counted;
 
 /// What the closing summary says besides the report.
@@ -44,22 +44,7 @@ pub struct Closing {
 /// # Errors
 /// When `out` can't take it.
 pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Result<()> {
-    let input = one_line(&report.input);
-    match &report.output {
-        Some(output) => {
-            let verb = if closing.dry_run {
-                "would port"
-            } else {
-                "ported"
-            };
-            let output = one_line(output);
-            writeln!(
-                out,
-                "{BOLD}{verb} {input} to {PATH}{output}{PATH:#}{BOLD:#}"
-            )?;
-        }
-        None => writeln!(out, "{BOLD}looked at {input}, wrote nothing{BOLD:#}")?,
-    }
+    heading(report, closing.dry_run, out)?;
     if closing.unchanged {
         let text = "nothing since the last port, so no file was written";
         row(out, "changed", text)?;
@@ -73,22 +58,7 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
     let variables = parts(report);
     findings(report, &variables, out)?;
     not_built(report, out)?;
-    if report.stub > 0 {
-        let files = counted(report.stub, "file");
-        let how = "`import torchada` before torch is used on MUSA; programs in other folders find it by PYTHONPATH";
-        row(
-            out,
-            "run time",
-            &format!("{PATH}torchada/{PATH:#}, {files}: {how}"),
-        )?;
-    } else {
-        without_package(
-            "this port",
-            "port the whole tree without `--no-stub`",
-            report,
-            out,
-        )?;
-    }
+    run_time(report, out)?;
     suppressed(report, out)?;
     effort(report, Effort::builtin(), out)?;
     if report.withdrawn > 0 {
@@ -100,23 +70,10 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
             &format!("{red}{edits}{red:#}, each with a finding"),
         )?;
     }
-    if closing.removed > 0 {
-        let files = counted(closing.removed, "file");
-        row(
-            out,
-            "removed",
-            &format!("{files} of the last port that this one does not have"),
-        )?;
-    }
-    if closing.restored > 0 {
-        let files = counted(closing.restored, "file");
-        let how = "`exclude` in torchada.toml leaves a file out";
-        row(
-            out,
-            "restored",
-            &format!("{files} that you had removed; {how}"),
-        )?;
-    }
+    let gone = "of the last port that this one does not have";
+    files_row(out, "removed", closing.removed, gone)?;
+    let back = "that you had removed; `exclude` in torchada.toml leaves a file out";
+    files_row(out, "restored", closing.restored, back)?;
     if let Some(edits) = edits(closing.edits) {
         row(out, "your edits", &edits)?;
     }
@@ -128,146 +85,40 @@ pub fn ported(report: &Report, closing: &Closing, out: &mut dyn Write) -> io::Re
     row(out, "next", &next_step(report, &variables, closing))
 }
 
-/// What the port did with a person's edits, in words; `None` where there were none.
-pub(in crate::report) fn edits(edits: EditCounts) -> Option<String> {
-    let red = style::severity(Severity::Error);
-    let mut parts = Vec::new();
-    for (count, what) in [
-        (edits.kept, "kept"),
-        (edits.merged, "merged with the port's changes"),
-    ] {
-        if count > 0 {
-            parts.push(format!("{} {what}", counted(count, "file")));
+/// The line that names the input and the output.
+fn heading(report: &Report, is_dry_run: bool, out: &mut dyn Write) -> io::Result<()> {
+    let input = one_line(&report.input);
+    match &report.output {
+        Some(output) => {
+            let verb = if is_dry_run { "would port" } else { "ported" };
+            let output = one_line(output);
+            writeln!(
+                out,
+                "{BOLD}{verb} {input} to {PATH}{output}{PATH:#}{BOLD:#}"
+            )
         }
+        None => writeln!(out, "{BOLD}looked at {input}, wrote nothing{BOLD:#}"),
     }
-    if edits.conflicts > 0 {
-        let files = counted(edits.conflicts, "file");
-        parts.push(format!("{red}{files} with conflicts{red:#}"));
-    }
-    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// The row that says how many findings are hidden, and by what.
-pub(in crate::report) fn suppressed(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    for (at, (hidden, by)) in [
-        (&report.suppressed, "comments"),
-        (&report.ignored, "per-file-ignores"),
-    ]
-    .into_iter()
-    .filter(|(hidden, _)| !hidden.is_empty())
-    .enumerate()
-    {
-        let name = if at == 0 { "suppressed" } else { "" };
-        let count = counted(hidden.len(), "finding");
-        row(out, name, &format!("{count}, by {by}"))?;
-    }
-    Ok(())
-}
-
-fn files(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let counts = &report.files;
-    let mut parts = vec![
-        format!("{} seen", counts.seen),
-        format!("{} ported", counts.ported),
-        format!("{} copied", counts.copied),
-    ];
-    if counts.links > 0 {
-        parts.push(counted(counts.links, "link"));
-    }
-    if counts.renamed > 0 {
-        parts.push(format!("{} renamed", counts.renamed));
-    }
-    if counts.failed > 0 {
-        let red = style::severity(Severity::Error);
-        parts.push(format!("{red}{} failed{red:#}", counts.failed));
-    }
-    row(out, "files", &parts.join(", "))?;
-    skipped(counts, out)
-}
-
-/// The row that says how many files were left out, and why.
-pub(in crate::report) fn skipped(counts: &FileCounts, out: &mut dyn Write) -> io::Result<()> {
-    if !counts.skipped.is_empty() {
-        let reasons = counts.skipped.iter();
-        let reasons: Vec<String> = reasons
-            .map(|(why, count)| format!("{count} {why}"))
-            .collect();
-        row(out, "skipped", &reasons.join(", "))?;
-    }
-    Ok(())
-}
-
-pub(in crate::report) fn references(
-    name: &str,
-    references: References,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut parts = Vec::new();
-    for (count, what) in [
-        (references.sdk, "by the SDK"),
-        (references.confirmed, "confirmed"),
-        (references.table, "by a table"),
-        (references.rule, "by rule only"),
-        (references.contested, "contested"),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
-        }
-    }
-    let mut text = counted(references.translated(), "reference");
-    if !parts.is_empty() {
-        text = format!("{text}: {}", parts.join(", "));
-    }
-    if references.other > 0 {
-        text = format!("{text}; {}", counted(references.other, "other edit"));
-    }
-    row(out, name, &text)
-}
-
-/// The row that names the facts of the run, where there are any.
-pub(in crate::report) fn facts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let Some(used) = &report.facts else {
-        return Ok(());
-    };
-    let names = counted(report.fact_names.len(), "name");
-    let rest = if report.fact_names.len() == 1 {
-        "rests"
+/// The row about the package for run time, or about programs of Python's that go without it.
+fn run_time(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.stub > 0 {
+        let files = counted(report.stub, "file");
+        let how = "`import torchada` before torch is used on MUSA; programs in other folders find it by PYTHONPATH";
+        row(
+            out,
+            "run time",
+            &format!("{PATH}torchada/{PATH:#}, {files}: {how}"),
+        )
     } else {
-        "rest"
-    };
-    let text = format!(
-        "{}, {PATH}{}{PATH:#}: {names} {rest} on it",
-        one_line(&used.releases),
-        one_line(&used.file)
-    );
-    row(out, "facts", &text)
-}
-
-/// The row that counts statements of inline PTX, where there are any.
-pub(in crate::report) fn assembly(counts: StatementCounts, out: &mut dyn Write) -> io::Result<()> {
-    let mut parts = Vec::new();
-    for (count, what) in [
-        (counts.exact, Exactness::Exact),
-        (counts.stronger, Exactness::Stronger),
-        (counts.slower, Exactness::Slower),
-        (counts.approximate, Exactness::Approximate),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} {}", what.as_str()));
-        }
+        without_package(
+            "this port",
+            "port the whole tree without `--no-stub`",
+            report,
+            out,
+        )
     }
-    let mut texts = Vec::new();
-    if !parts.is_empty() {
-        let statements = counted(counts.translated(), "statement");
-        texts.push(format!("{statements} translated: {}", parts.join(", ")));
-    }
-    if counts.kept > 0 {
-        texts.push(format!("{} kept", counts.kept));
-    }
-    if texts.is_empty() {
-        return Ok(());
-    }
-    row(out, "assembly", &texts.join("; "))
 }
 
 fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) -> String {

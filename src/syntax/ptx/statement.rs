@@ -45,6 +45,61 @@ pub struct AsmStatement {
     pub stops_at: Option<usize>,
 }
 
+/// The tokens between the parentheses of a statement, split at its colons: template, outputs, inputs, clobbers, labels.
+struct Sections {
+    ranges: Vec<Range<usize>>,
+    /// The token behind the closing parenthesis.
+    end: usize,
+    /// Whether the text has that parenthesis.
+    is_closed: bool,
+}
+
+impl Sections {
+    /// Of the statement whose parenthesis opens at the token `open`.
+    fn of(source: &[u8], tokens: &Tokens, open: usize) -> Option<Self> {
+        let empty = |at: usize| at..at;
+        let mut ranges = vec![empty(open + 1)];
+        let (mut depth, mut at) = (0_usize, open);
+        let in_directive = tokens.get(open)?.in_directive;
+        let (end, is_closed) = loop {
+            let Some(token) = tokens.get(at) else {
+                break (at, false);
+            };
+            // The condition of an `#if` inside is no part of the statement.
+            if token.in_directive != in_directive {
+                at += 1;
+                continue;
+            }
+            match token.text(source) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        break (at + 1, true);
+                    }
+                }
+                colons @ (b":" | b"::") if depth == 1 => {
+                    for _ in 0..colons.len() {
+                        ranges.push(empty(at + 1));
+                    }
+                    at += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            if depth > 0 && at > open {
+                ranges.last_mut()?.end = at + 1;
+            }
+            at += 1;
+        };
+        Some(Self {
+            ranges,
+            end,
+            is_closed,
+        })
+    }
+}
+
 impl AsmStatement {
     /// The statement whose keyword stands at the token `keyword`; `None` where that is no statement.
     pub fn at(source: &[u8], tokens: &Tokens, keyword: usize) -> Option<Self> {
@@ -69,45 +124,13 @@ impl AsmStatement {
         if word(open) != b"(" {
             return None;
         }
-        // Sections by their colons: template, outputs, inputs, clobbers, labels.
-        let empty = |at: usize| at..at;
-        let mut sections = vec![empty(open + 1)];
-        let (mut depth, mut at) = (0_usize, open);
-        let in_directive = tokens.get(open)?.in_directive;
-        let mut stops_at = None;
-        let end = loop {
-            let Some(token) = tokens.get(at) else {
-                stops_at = Some(keyword);
-                break at;
-            };
-            // The condition of an `#if` inside is no part of the statement.
-            if token.in_directive != in_directive {
-                at += 1;
-                continue;
-            }
-            match word(at) {
-                b"(" | b"[" | b"{" => depth += 1,
-                b")" | b"]" | b"}" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        break at + 1;
-                    }
-                }
-                colons @ (b":" | b"::") if depth == 1 => {
-                    for _ in 0..colons.len() {
-                        sections.push(empty(at + 1));
-                    }
-                    at += 1;
-                    continue;
-                }
-                _ => {}
-            }
-            if depth > 0 && at > open {
-                sections.last_mut()?.end = at + 1;
-            }
-            at += 1;
-        };
-        let mut sections = sections.into_iter();
+        let Sections {
+            ranges,
+            end,
+            is_closed,
+        } = Sections::of(source, tokens, open)?;
+        let mut stops_at = (!is_closed).then_some(keyword);
+        let mut sections = ranges.into_iter();
         let template_tokens = sections.next()?;
         let choices = directives_between(tokens, open..end - 1);
         let mut fails = |at: usize| {

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use ruff_python_ast::token::TokenKind;
-use ruff_python_ast::{Expr, Number};
+use ruff_python_ast::{DictItem, Expr, Number, Parameters};
 
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::python::kind::{Field, Kind};
@@ -50,38 +50,11 @@ impl Reader<'_> {
 
     fn bare(&mut self, one: &Expr, field: Field) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
+        if let Some(kind) = self.leaf_kind(one) {
+            self.leaf(kind, field, start, end);
+            return Ok(());
+        }
         match one {
-            Expr::Name(_) => {
-                self.leaf(Kind::Identifier, field, start, end);
-                return Ok(());
-            }
-            Expr::NumberLiteral(one) => {
-                let text = self.text.get(start..end).unwrap_or_default();
-                // The grammar takes `2j` for an integer, and `2.0j` for a float.
-                let is_float = match one.value {
-                    Number::Int(_) => false,
-                    Number::Float(_) => true,
-                    Number::Complex { .. } => {
-                        text.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
-                    }
-                };
-                let kind = if is_float { Kind::Float } else { Kind::Integer };
-                self.leaf(kind, field, start, end);
-                return Ok(());
-            }
-            Expr::BooleanLiteral(one) => {
-                let kind = if one.value { Kind::True } else { Kind::False };
-                self.leaf(kind, field, start, end);
-                return Ok(());
-            }
-            Expr::NoneLiteral(_) => {
-                self.leaf(Kind::None, field, start, end);
-                return Ok(());
-            }
-            Expr::EllipsisLiteral(_) => {
-                self.leaf(Kind::Other, field, start, end);
-                return Ok(());
-            }
             Expr::StringLiteral(_) | Expr::BytesLiteral(_) | Expr::FString(_) => {
                 return self.string(one, field);
             }
@@ -107,15 +80,8 @@ impl Reader<'_> {
             Expr::BinOp(one) => {
                 self.open(Kind::Binary, field, start, end);
                 self.expression(&one.left, Field::Left, start)?;
-                let low = self.outer_end(start, &*one.left);
-                let operator = self.token(self.token_from(low)).ok_or(Unsupported)?;
-                self.leaf(
-                    Kind::Operator,
-                    Field::Operator,
-                    operator.start,
-                    operator.end,
-                );
-                self.expression(&one.right, Field::Right, operator.end)?;
+                let low = self.operator(self.outer_end(start, &*one.left))?;
+                self.expression(&one.right, Field::Right, low)?;
             }
             Expr::UnaryOp(one) => {
                 let word = self.token(self.token_from(start)).ok_or(Unsupported)?;
@@ -130,24 +96,7 @@ impl Reader<'_> {
             Expr::Compare(one) => {
                 self.open(Kind::Comparison, field, start, end);
                 self.expression(&one.left, Field::Other, start)?;
-                let mut low = self.outer_end(start, &*one.left);
-                for right in &one.comparators {
-                    let at = self.token_from(low);
-                    let first = self.token(at).ok_or(Unsupported)?;
-                    let two = matches!(
-                        (first.kind, self.token(at + 1).map(|token| token.kind)),
-                        (TokenKind::Is, Some(TokenKind::Not))
-                            | (TokenKind::Not, Some(TokenKind::In))
-                    );
-                    let last = if two {
-                        self.token(at + 1).ok_or(Unsupported)?
-                    } else {
-                        first
-                    };
-                    self.leaf(Kind::Operator, Field::Operators, first.start, last.end);
-                    self.expression(right, Field::Other, last.end)?;
-                    low = self.outer_end(last.end, right);
-                }
+                self.comparisons(&one.comparators, self.outer_end(start, &*one.left))?;
             }
             Expr::Named(one) => {
                 self.open(Kind::Named, field, start, end);
@@ -156,18 +105,10 @@ impl Reader<'_> {
             }
             Expr::Lambda(one) => {
                 self.open(Kind::Lambda, field, start, end);
-                let mut low = start;
-                if let Some(parameters) = &one.parameters {
-                    self.open(
-                        Kind::LambdaParameters,
-                        Field::Parameters,
-                        start_of(&**parameters),
-                        end_of(&**parameters),
-                    );
-                    self.parameters(parameters)?;
-                    self.close();
-                    low = end_of(&**parameters);
-                }
+                let low = match &one.parameters {
+                    Some(parameters) => self.lambda_parameters(parameters)?,
+                    None => start,
+                };
                 self.expression(&one.body, Field::Body, low)?;
             }
             Expr::If(one) => {
@@ -178,19 +119,7 @@ impl Reader<'_> {
             }
             Expr::Dict(one) => {
                 self.open(Kind::Dictionary, field, start, end);
-                let mut low = start + 1;
-                for item in &one.items {
-                    if let Some(key) = &item.key {
-                        self.pair(key, &item.value, Field::Other, low)?;
-                    } else {
-                        let stars = self.find(low, TokenKind::DoubleStar)?;
-                        let end = self.outer_end(stars.end, &item.value);
-                        self.open(Kind::DictionarySplat, Field::Other, stars.start, end);
-                        self.expression(&item.value, Field::Other, stars.end)?;
-                        self.close();
-                    }
-                    low = end_of(&item.value);
-                }
+                self.items(&one.items, start + 1)?;
             }
             Expr::Set(one) => {
                 self.open(Kind::Set, field, start, end);
@@ -249,36 +178,59 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `a and b and c`: the grammar has a node for each operator, the first innermost.
-    fn boolean(&mut self, values: &[Expr], start: usize, field: Field) -> Lowering {
-        let mut low = start;
-        let mut ends = Vec::with_capacity(values.len());
-        for value in values {
-            let end = self.outer_end(low, value);
-            ends.push(end);
-            low = end;
-        }
-        let mut field = field;
-        for end in ends.iter().skip(1).rev() {
-            self.open(Kind::Boolean, field, start, *end);
-            field = Field::Left;
-        }
-        let mut low = start;
-        for (at, value) in values.iter().enumerate() {
-            if at == 0 {
-                self.expression(value, Field::Left, low)?;
+    /// The kind of an expression without parts.
+    fn leaf_kind(&self, one: &Expr) -> Option<Kind> {
+        Some(match one {
+            Expr::Name(_) => Kind::Identifier,
+            Expr::NumberLiteral(one) => {
+                let text = self.text.get(start_of(one)..end_of(one));
+                // The grammar takes `2j` for an integer, and `2.0j` for a float.
+                let is_float = match one.value {
+                    Number::Int(_) => false,
+                    Number::Float(_) => true,
+                    Number::Complex { .. } => {
+                        let mut text = text.unwrap_or_default().iter();
+                        text.any(|byte| matches!(byte, b'.' | b'e' | b'E'))
+                    }
+                };
+                if is_float { Kind::Float } else { Kind::Integer }
+            }
+            Expr::BooleanLiteral(one) if one.value => Kind::True,
+            Expr::BooleanLiteral(_) => Kind::False,
+            Expr::NoneLiteral(_) => Kind::None,
+            Expr::EllipsisLiteral(_) => Kind::Other,
+            _ => return None,
+        })
+    }
+
+    /// Add the parameters of a `lambda`. Returns their end.
+    fn lambda_parameters(&mut self, parameters: &Parameters) -> Lowering<usize> {
+        let end = end_of(parameters);
+        self.open(
+            Kind::LambdaParameters,
+            Field::Parameters,
+            start_of(parameters),
+            end,
+        );
+        self.parameters(parameters)?;
+        self.close();
+        Ok(end)
+    }
+
+    /// Add the pairs of a dictionary, and the dictionaries that it unpacks.
+    fn items(&mut self, items: &[DictItem], low: usize) -> Lowering {
+        let mut low = low;
+        for item in items {
+            if let Some(key) = &item.key {
+                self.pair(key, &item.value, Field::Other, low)?;
             } else {
-                let operator = self.token(self.token_from(low)).ok_or(Unsupported)?;
-                self.leaf(
-                    Kind::Operator,
-                    Field::Operator,
-                    operator.start,
-                    operator.end,
-                );
-                self.expression(value, Field::Right, operator.end)?;
+                let stars = self.find(low, TokenKind::DoubleStar)?;
+                let end = self.outer_end(stars.end, &item.value);
+                self.open(Kind::DictionarySplat, Field::Other, stars.start, end);
+                self.expression(&item.value, Field::Other, stars.end)?;
                 self.close();
             }
-            low = ends.get(at).copied().ok_or(Unsupported)?;
+            low = end_of(&item.value);
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ mod calls;
 mod compound;
 mod expressions;
 mod imports;
+mod operators;
 mod patterns;
 mod statements;
 mod strings;
