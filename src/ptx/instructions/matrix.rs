@@ -80,7 +80,7 @@ impl<'i> Product<'i> {
     }
 
     /// The elements of C, one by one.
-    fn addends(&self, lowerer: &mut Lowerer<'_>, c: &[Operand]) -> Lowered<Vec<String>> {
+    fn addends(&self, lowerer: &mut Lowerer<'_>, c: &[&Operand]) -> Lowered<Vec<String>> {
         if !self.is_packed() {
             let kind = if self.sum == "s32" {
                 Kind::S32
