@@ -55,8 +55,10 @@ pub(super) fn filled(view: &ScriptView<'_>, one: &Statement) -> Option<usize> {
         words.is_cudas(text) && !written.iter().any(becomes_musas)
     };
     let first = usize::from(!is_instruction);
-    let sources = one.words.get(first..last).unwrap_or_default();
-    sources.iter().any(is_cudas).then_some(last)
+    let words = one.words.get(first..last).unwrap_or_default();
+    let is_option = |word: &&Word| view.of(word.range).starts_with(b"-");
+    let mut sources = words.iter().filter(|word| !is_option(word));
+    sources.any(is_cudas).then_some(last)
 }
 
 /// Whether a statement runs one of some commands.
