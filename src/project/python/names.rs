@@ -37,8 +37,8 @@ pub(crate) struct Paths<'p> {
     root: Option<&'p str>,
     /// Whether the tree holds a package of its own name: that is the package, whatever the tree's folder says of itself.
     is_around_package: bool,
-    /// The folders that the tree's programs have Python search for modules.
-    pub(super) searched: Vec<&'p str>,
+    /// The folders in which the modules below a folder have Python search for others: that folder, and one of them.
+    pub(super) searched: Vec<(&'p str, &'p str)>,
 }
 
 /// The way of a dotted name through files.
@@ -296,7 +296,14 @@ impl<'p> Paths<'p> {
         match tops {
             [one] => found(folder(one)),
             _ => found(own).or_else(|| {
-                let mut searched = self.searched.iter().filter_map(|one| found(one));
+                let is_below = |scope: &str| {
+                    let rest = own.strip_prefix(scope);
+                    rest.is_some_and(|rest| {
+                        scope.is_empty() || rest.is_empty() || rest.starts_with('/')
+                    })
+                };
+                let searched = self.searched.iter().filter(|(scope, _)| is_below(scope));
+                let mut searched = searched.filter_map(|(_, one)| found(one));
                 searched.next().filter(|_| searched.next().is_none())
             }),
         }
