@@ -74,12 +74,18 @@ pub(super) fn rest_of_folders(
     rest.map(|(file, _)| file).collect()
 }
 
-/// Whether a folder for CUDA beside that of a file has a file of the same name.
+/// Whether a folder for CUDA beside that of a file has a file of the same name, which a port may have given MUSA's ending.
 fn has_namesake(path: &str, places: &PathIndex, context: Context<'_>) -> bool {
     let folder = paths::folder(path);
     let (above, name) = (paths::folder(folder), paths::file_name(path));
+    let endings = context.knowledge.files.rename.iter();
+    let ported = endings.filter_map(|(old, new)| Some(format!("{}{new}", name.strip_suffix(old)?)));
+    let names: Vec<String> = ported.chain([name.to_owned()]).collect();
     let words = context.knowledge.twins.words.iter();
-    let mut beside = words.filter_map(|(cuda, _)| paths::join(above, &format!("{cuda}/{name}")));
+    let mut beside = words.flat_map(|(cuda, _)| {
+        let paths = names.iter().map(move |name| format!("{cuda}/{name}"));
+        paths.filter_map(|path| paths::join(above, &path))
+    });
     beside.any(|path| places.file_at(&path).is_some())
 }
 
