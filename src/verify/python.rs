@@ -29,7 +29,7 @@ pub fn withdraw_broken_python(text: &[u8], edits: &mut EditSet, all: bool) -> Ve
         return Vec::new();
     }
     let applied = edits.apply(text);
-    if !all && are_in_sound_lines(text, edits, &applied) == Some(true) {
+    if !all && lines_are_sound(text, edits, &applied).is_some() {
         return Vec::new();
     }
     let mut groups: Vec<GroupId> = edits.iter().map(|edit| edit.group).collect();
@@ -40,9 +40,10 @@ pub fn withdraw_broken_python(text: &[u8], edits: &mut EditSet, all: bool) -> Ve
     withdraw_errors(text, edits, errors, &groups, python_errors)
 }
 
-/// Whether each edit that changes more than words lies in a logical line which is sound with all edits in it: then nothing
-/// around that line is read otherwise. `None` where an edit makes lines, or lies in none.
-fn are_in_sound_lines(text: &[u8], edits: &EditSet, applied: &Applied) -> Option<bool> {
+/// See that each edit that changes more than words lies in a logical line which is sound with all edits in it: then nothing
+/// around that line is read otherwise. `None` where a line is not sound by itself, or where an edit makes lines or lies in
+/// none.
+fn lines_are_sound(text: &[u8], edits: &EditSet, applied: &Applied) -> Option<()> {
     let mut lines = logical_lines(std::str::from_utf8(text).ok()?);
     let mut line = lines.next()?;
     let mut sound = None;
@@ -53,20 +54,19 @@ fn are_in_sound_lines(text: &[u8], edits: &EditSet, applied: &Applied) -> Option
         while line.end < edit.range.end {
             line = lines.next()?;
         }
-        // In front of a line a text is not taken for a part of it.
-        let is_inside = edit.range.start > line.start || edit.range.end > line.start;
-        if edit.range.start < line.start || !is_inside || edit.replacement.contains(&b'\n') {
+        // A text that is put in front of a line is no part of the line.
+        let is_outside = edit.range.start < line.start || edit.range.end == line.start;
+        if is_outside || edit.replacement.contains(&b'\n') {
             return None;
         }
         if sound != Some(line) {
             let place = |at: usize| applied.map.to_output(at);
-            if !is_sound_line(applied.text.get(place(line.start)..place(line.end))?) {
-                return Some(false);
-            }
-            sound = Some(line);
+            let new = applied.text.get(place(line.start)..place(line.end))?;
+            sound = is_sound_line(new).then_some(line);
+            sound?;
         }
     }
-    Some(true)
+    Some(())
 }
 
 fn is_fixed(word: &[u8]) -> bool {

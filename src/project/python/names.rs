@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tree::paths::folder;
+use crate::tree::paths::{folder, folders};
 use torchada_mapping::python::packages::Packages;
 
 /// The name of the file that a package starts with.
@@ -296,12 +296,7 @@ impl<'p> Paths<'p> {
         match tops {
             [one] => found(folder(one)),
             _ => found(own).or_else(|| {
-                let is_below = |scope: &str| {
-                    let rest = own.strip_prefix(scope);
-                    rest.is_some_and(|rest| {
-                        scope.is_empty() || rest.is_empty() || rest.starts_with('/')
-                    })
-                };
+                let is_below = |scope: &str| folders(from).any(|one| one == scope);
                 let searched = self.searched.iter().filter(|(scope, _)| is_below(scope));
                 let mut searched = searched.filter_map(|(_, one)| found(one));
                 searched.next().filter(|_| searched.next().is_none())
