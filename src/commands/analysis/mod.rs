@@ -24,6 +24,7 @@ mod read_file;
 mod setup;
 mod single_file;
 mod split_decisions;
+mod stage_texts;
 mod texts;
 mod translate;
 mod translate_tree;

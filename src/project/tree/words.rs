@@ -9,6 +9,7 @@ use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use super::file_set::{FileSet, next_gap, push_gap};
+use super::word_grams::WordGrams;
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
 use torchada_text::words;
@@ -48,6 +49,8 @@ pub struct TreeWords {
     files: Vec<u8>,
     /// Each word once, in no order, with a line end before and behind it.
     vocabulary: Vec<u8>,
+    /// In which stretches of the vocabulary a part of a word may stand.
+    grams: WordGrams,
     /// Answers about parts of words, at places that the number of a part gives. An answer is never changed, so no thread
     /// waits to read one.
     containing: Box<[OnceLock<Answer>]>,
@@ -129,6 +132,7 @@ impl TreeWords {
             starts: Vec::new(),
             files: Vec::with_capacity(found.len()),
             vocabulary: vec![BETWEEN],
+            grams: WordGrams::default(),
             containing: (0..ANSWERS).map(|_| OnceLock::new()).collect(),
         };
         for shard in shards {
@@ -136,6 +140,7 @@ impl TreeWords {
             index.vocabulary.extend(shard.text);
         }
         index.vocabulary.shrink_to_fit();
+        index.grams = WordGrams::of(&index.vocabulary, BETWEEN);
         let mut before = 0;
         for both in found {
             let number = both >> file_bits;
@@ -209,15 +214,18 @@ impl TreeWords {
     fn search(&self, part: &[u8]) -> FileSet {
         let finder = memmem::Finder::new(part);
         let mut found = vec![0; (1 << self.file_bits) / 64 + 1];
-        let mut at = 0;
-        while let Some(next) = self.vocabulary.get(at..).and_then(|rest| finder.find(rest)) {
-            let (front, rest) = self.vocabulary.split_at(at + next);
-            let start = memchr::memrchr(BETWEEN, front).map_or(0, |line_end| line_end + 1);
-            at += next + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
-            let word = self.vocabulary.get(start..at).unwrap_or_default();
-            for file in self.files_with(word) {
-                if let Some(bits) = found.get_mut(file as usize / 64) {
-                    *bits |= 1 << (file % 64);
+        for stretch in self.grams.stretches_with(part) {
+            let words = self.vocabulary.get(stretch).unwrap_or_default();
+            let mut at = 0;
+            while let Some(next) = words.get(at..).and_then(|rest| finder.find(rest)) {
+                let (front, rest) = words.split_at(at + next);
+                let start = memchr::memrchr(BETWEEN, front).map_or(0, |line_end| line_end + 1);
+                at += next + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
+                let word = words.get(start..at).unwrap_or_default();
+                for file in self.files_with(word) {
+                    if let Some(bits) = found.get_mut(file as usize / 64) {
+                        *bits |= 1 << (file % 64);
+                    }
                 }
             }
         }
