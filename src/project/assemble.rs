@@ -13,11 +13,12 @@ use super::left_whole::{disposition, libraries, vendored};
 use super::mentions::find;
 use super::platforms::left_for_vendors;
 use super::platforms::vendor_folders::vendor_folders;
+use super::python_inputs::PythonInputs;
 use super::renames::outputs;
 use super::renames::outputs::NamedFiles;
 use super::{
-    Built, Context, FileFacts, Include, Input, PathIndex, Project, ProjectOptions, PythonCode,
-    Scanned, Source, built, devices, musa_build, python,
+    Built, Context, FileFacts, Include, Input, PathIndex, Project, ProjectOptions, Scanned, Source,
+    built, devices, musa_build, python,
 };
 
 impl Project {
@@ -85,32 +86,30 @@ impl Project {
         let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
         let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
         findings.extend(lost);
-        let mut cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
-        let mentioning = find::mentioning(&inputs, &dispositions, &cmake, context);
-        let outputs = outputs::outputs(
-            NamedFiles {
-                inputs: &inputs,
-                dispositions: &dispositions,
-                resolved: &targets,
-                stay: &named,
-                texts: &cmake.texts(context),
-            },
-            &mentioning,
-            options,
-            context,
-            &mut findings,
-        );
+        let name_files = || {
+            let cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
+            let mentioning = find::mentioning(&inputs, &dispositions, &cmake, context);
+            let outputs = outputs::outputs(
+                NamedFiles {
+                    inputs: &inputs,
+                    dispositions: &dispositions,
+                    resolved: &targets,
+                    stay: &named,
+                    texts: &cmake.texts(context),
+                },
+                &mentioning,
+                options,
+                context,
+                &mut findings,
+            );
+            (cmake, outputs)
+        };
+        let ((mut cmake, outputs), python) =
+            rayon::join(name_files, || PythonInputs::read(&inputs, &places, context));
         let handed = cmake.handed.take();
         let python_packages = python::own_packages(&inputs, &options.folder);
         let entry_words = &context.knowledge.python_values.entry_words;
         let python_entry_words = Arc::new(entry_words.beside(&python_packages));
-        let python: Vec<Option<Arc<PythonCode>>> = parallel::map(&inputs, |input| {
-            let text = input.text.as_ref();
-            let text = text.filter(|_| input.class.kind == FileKind::Python)?;
-            let is_more = PythonCode::is_in(&input.path, context);
-            let code = is_more.then(|| PythonCode::of(&input.path, &text.once(), context));
-            code.flatten().map(Arc::new)
-        });
         let headers = Headers::new(facts.iter());
         // Most files of a tree of Python say nothing.
         let nothing = Arc::new(FileFacts::default());
@@ -121,7 +120,7 @@ impl Project {
             .zip(facts)
             .zip(targets)
             .zip(outputs.paths)
-            .zip(python);
+            .zip(python.codes);
         for (((((input, disposition), facts), resolved), output), python) in parts {
             files.push(Source {
                 carried: carried.iter().any(|library| library.holds(&input.path)),
@@ -158,13 +157,13 @@ impl Project {
         };
         let outline_words = std::iter::repeat_with(OnceLock::new).take(project.files.len());
         project.outline_words = outline_words.collect();
-        project.python_words = Arc::new(project.read_python_words());
+        project.python_words = Arc::new(python.words);
+        project.python_builds = Arc::new(python.builds);
         project.gather();
         project.musa_support = python::musa_support(&project.files, context);
         let torch = &context.knowledge.python_values.torch_folders;
         project.vendor_folders = Arc::new(vendor_folders(&project.files, context));
         project.device_folders = devices::DeviceFolders::new(&project.files, torch);
-        project.python_builds = Arc::new(project.read_python_builds(context.knowledge));
         let tree = built::Tree {
             files: &project.files,
             python: &project.python_builds,

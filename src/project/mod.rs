@@ -26,6 +26,7 @@ mod options;
 mod platforms;
 pub mod python;
 pub mod python_builds;
+mod python_inputs;
 mod renames;
 mod scan;
 mod settings;

@@ -16,6 +16,7 @@ use crate::edit::Edit;
 use crate::mapping::Evidence;
 use crate::mapping::effort::Effort;
 use crate::mapping::knowledge::Knowledge;
+use crate::parallel;
 use crate::project::{Disposition, FileText, PackagesBeside};
 use crate::report::{KeptPath, KeptRef, NotBuiltFinding, OptionalCode, Report};
 use crate::text::LineIndex;
@@ -114,20 +115,23 @@ impl TranslatedTree {
         let texts: FxHashMap<&str, &FileText> = files
             .filter_map(|file| Some((&*file.path, file.text.as_ref()?)))
             .collect();
-        // The findings of a file stand together.
-        let mut latest: Option<(String, Cow<'_, [u8]>)> = None;
+        // The findings of a file stand together, so that its text is read once.
+        let mut by_file: Vec<(&FileText, Vec<&mut Finding>)> = Vec::new();
+        let mut latest = None;
         for finding in report.all_findings_mut() {
-            if latest
-                .as_ref()
-                .is_none_or(|(path, _)| *path != finding.path)
-            {
-                let text = texts.get(&*finding.path);
-                latest = text.map(|text| (finding.path.clone(), text.once()));
+            let Some((&path, &text)) = texts.get_key_value(&*finding.path) else {
+                continue;
+            };
+            match by_file.last_mut().filter(|_| latest == Some(path)) {
+                Some((_, findings)) => findings.push(finding),
+                None => by_file.push((text, vec![finding])),
             }
-            if let Some((_, text)) = &latest {
-                finding.show(text);
-            }
+            latest = Some(path);
         }
+        parallel::map(by_file, |(text, findings)| {
+            let text = text.once();
+            findings.into_iter().for_each(|finding| finding.show(&text));
+        });
     }
 }
 

@@ -6,7 +6,6 @@ use super::tree::{PortTexts, PortedText};
 use super::{ModuleText, PythonBuilds, PythonTree};
 use crate::tree::file_text::FileText;
 use crate::tree::source::Source;
-use crate::tree::words::TreeWords;
 use crate::{Disposition, PathIndex, Project};
 use torchada_classify::FileKind;
 use torchada_mapping::knowledge::Knowledge;
@@ -17,20 +16,7 @@ impl Project {
         &self.python_builds
     }
 
-    pub(crate) fn read_python_words(&self) -> TreeWords {
-        TreeWords::of(&self.files, Source::python_once)
-    }
-
-    pub(crate) fn read_python_builds(&self, knowledge: &Knowledge) -> PythonBuilds {
-        let texts = self.files.iter().map(|file| {
-            file.python_file().filter(|_| file.python.is_none())?;
-            Some(ModuleText::Saved(file))
-        });
-        let tree = PythonTree::new(&self.places, texts.collect(), &self.python_words, knowledge);
-        PythonBuilds::of(&tree, knowledge)
-    }
-
-    /// The same in a port.
+    /// What Python hands to compilers in a port.
     pub fn python_builds_of_port(
         &self,
         port: &dyn PortTexts,
@@ -38,12 +24,12 @@ impl Project {
     ) -> PythonBuilds {
         let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
         let texts = self.files.iter().enumerate().map(|(index, file)| {
-            file.python_file().filter(|_| file.python.is_none())?;
+            let text = file.python_file().filter(|_| file.python.is_none())?;
             let is_new = file.disposition == Disposition::Ported && port.is_changed(index);
             Some(if is_new {
                 ModuleText::Ported(PortedText::new(index, port))
             } else {
-                ModuleText::Saved(file)
+                ModuleText::Saved(text)
             })
         });
         let tree = PythonTree::new(&places, texts.collect(), &self.python_words, knowledge);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::python::Paths;
 use crate::tree::words::TreeWords;
-use crate::{FileText, PathIndex, Source};
+use crate::{FileText, PathIndex};
 use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
 use torchada_syntax::python::Module;
@@ -16,7 +16,7 @@ use torchada_text::{contains, words};
 /// The text of a module.
 pub enum ModuleText<'a> {
     /// The text of the file itself.
-    Saved(&'a Source),
+    Saved(&'a FileText),
     /// The text that a port gives the file.
     Ported(PortedText<'a>),
 }
@@ -88,7 +88,7 @@ impl<'a> PortedText<'a> {
 impl ModuleText<'_> {
     fn len(&self) -> usize {
         match self {
-            Self::Saved(file) => file.text.as_ref().map_or(0, FileText::len),
+            Self::Saved(text) => text.len(),
             Self::Ported(text) => text.len(),
         }
     }
@@ -150,7 +150,7 @@ impl<'a> PythonTree<'a> {
 
     pub(super) fn text(&self, file: usize) -> Option<&[u8]> {
         match self.followed(file)? {
-            ModuleText::Saved(source) => source.text.as_deref(),
+            ModuleText::Saved(text) => Some(text),
             ModuleText::Ported(text) => Some(text.text()),
         }
     }
@@ -193,11 +193,10 @@ impl<'a> PythonTree<'a> {
             return false;
         };
         let text = match module {
-            ModuleText::Saved(source) => source.text.as_ref().map(FileText::once),
-            ModuleText::Ported(text) => Some(text.once()),
+            ModuleText::Saved(text) => text.once(),
+            ModuleText::Ported(text) => text.once(),
         };
-        let has = |text: &[u8]| parts.iter().any(|part| contains(text, part.as_bytes()));
-        text.is_some_and(|text| has(&text))
+        parts.iter().any(|part| contains(&text, part.as_bytes()))
     }
 
     /// The last name by which other modules import one.
