@@ -7,6 +7,7 @@ use super::index::{ModuleFile, ModuleIndex};
 use super::names::Walked;
 use crate::Context;
 use crate::settings::name_device;
+use crate::tree::paths;
 use torchada_parallel as parallel;
 use torchada_syntax::python::{Guard, Imported, ModuleOutline};
 
@@ -170,8 +171,14 @@ impl ModuleIndex<'_> {
     }
 }
 
-/// Whether a module names CUDA's device in its code: as a member, as a module, as a text.
-pub(super) fn touches(text: &[u8], outline: &ModuleOutline<'_>, context: Context<'_>) -> bool {
+/// Whether a module names CUDA's device in its code: as a member, as a module, as a text. Where all of its devices are
+/// another package's it does not.
+pub(super) fn touches(
+    path: &str,
+    text: &[u8],
+    outline: &ModuleOutline<'_>,
+    context: Context<'_>,
+) -> bool {
     let python_values = &context.knowledge.python_values;
     let devices = context
         .knowledge
@@ -185,6 +192,29 @@ pub(super) fn touches(text: &[u8], outline: &ModuleOutline<'_>, context: Context
         && outline.code_has(text, &|code| {
             is_named(code) && python_values.may_matter(code)
         })
+        && !has_other_devices(path, text, outline, context)
+}
+
+/// Whether a module imports a package with devices of its own, or is a part of it, and does not mention torch.
+fn has_other_devices(
+    path: &str,
+    text: &[u8],
+    outline: &ModuleOutline<'_>,
+    context: Context<'_>,
+) -> bool {
+    let python_values = &context.knowledge.python_values;
+    let alone = python_values.own_devices.iter().filter(|row| row.alone);
+    let mut packages = alone.flat_map(|row| &row.packages);
+    let is_imported = |package: &String| {
+        let mut imports = outline.imports.iter().chain(&outline.stars);
+        imports.any(|one| {
+            let rest = one.module.strip_prefix(package.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
+    let is_inside = |package: &String| paths::folder(path).split('/').any(|one| one == package);
+    packages.any(|package| is_imported(package) || is_inside(package))
+        && !python_values.speaks_of_torch(text)
 }
 
 /// Whether a word stands in code as a member, or at the start of a text.

@@ -92,8 +92,9 @@ impl<'p> ModuleIndex<'p> {
         let all = project.files.iter().enumerate();
         let files: Vec<Option<Arc<ModuleFile<'p>>>> = parallel::map(all, |(at, file)| {
             let words = project.outline_words.get(at);
-            let touches =
-                |text: &[u8], outline: &ModuleOutline<'_>| imports::touches(text, outline, context);
+            let touches = |text: &[u8], outline: &ModuleOutline<'_>| {
+                imports::touches(&file.path, text, outline, context)
+            };
             ModuleFile::of(file, words, touches).map(Arc::new)
         });
         let mut paths = Paths::new(

@@ -5,6 +5,7 @@ mod calls;
 mod names;
 mod platforms;
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use super::entry_words::EntryWords;
@@ -157,6 +158,14 @@ impl PythonValues {
     /// Where the words of this table start and end in a text, in order.
     pub fn word_spans(&self, text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
         self.words.spans(text)
+    }
+
+    /// Whether a module mentions torch. The import of the package for run time, which a port puts into programs, does not.
+    pub fn speaks_of_torch(&self, text: &[u8]) -> bool {
+        let torch = self.module.cuda.split('.').next().unwrap_or_default();
+        let own = self.entry.import.as_bytes();
+        let mut places = memmem::find_iter(text, torch);
+        places.any(|at| !text.get(at..).is_some_and(|rest| rest.starts_with(own)))
     }
 
     /// Whether a part of a module has one of the words of this table.

@@ -117,6 +117,10 @@ impl TorchNames {
 pub struct BuildNames {
     /// Modules whose names stay.
     pub modules: Vec<String>,
+    /// Words of scripts that are run as builds, whatever they are called: a module that compiles sources when it is loaded
+    /// has none of them.
+    #[serde(rename = "script-words")]
+    pub script_words: Vec<String>,
     /// What a name of CUDA's has in it, in lower case.
     pub words: Vec<String>,
     /// Names of compilers, as keys of flags.

@@ -215,6 +215,6 @@ pub fn home<'u>(unit: &PythonUnit<'u>) -> Option<&'u str> {
 }
 
 fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {
-    let torch = unit.python_values().module.cuda.split('.').next();
-    torch.is_none_or(|torch| unit.contains(torch))
+    unit.python_values()
+        .speaks_of_torch(unit.module.tree.text())
 }

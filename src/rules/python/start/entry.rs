@@ -54,7 +54,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
             && (modules.text_once(index).starts_with(b"#!")
                 || !python_values.entry.is_loaded(path)
                     && !python_values.entry.is_build(path)
-                    && !imports_builder(modules, index, context)
+                    && !builds_distribution(modules, index, context)
                     && is_script(modules, index))
 }
 
@@ -68,12 +68,11 @@ fn holds_device(modules: &Modules<'_>, index: usize) -> bool {
     }
 }
 
-/// Whether a module imports `PyTorch`'s builder of extensions by itself, whatever it is called: it is run as a build is.
-fn imports_builder(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
-    let builders = &context.knowledge.python_values.builds.modules;
-    builders
-        .iter()
-        .any(|name| modules.has(index, name.as_bytes()))
+/// Whether a module builds a distribution, whatever it is called: it is run as a build is. One that compiles extensions when
+/// it is loaded is a program like others.
+fn builds_distribution(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
+    let mut words = context.knowledge.python_values.builds.script_words.iter();
+    words.any(|word| modules.has(index, word.as_bytes()))
 }
 
 /// Whether a module acts when it is loaded, and nobody imports it: `python train.py` runs it, though it has no part for that.
