@@ -4,6 +4,7 @@ mod templates;
 
 use super::CppUnit;
 use crate::{Change, Outcome};
+use torchada_classify::FileKind;
 use torchada_diagnostic::codes::cpp::NO_CONSTANT;
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
@@ -12,7 +13,19 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     arrays(unit, out);
     constants(unit, out);
     loops(unit, out);
-    templates::members(unit, out);
+    if may_be_for_device(unit) {
+        templates::members(unit, out);
+    }
+}
+
+/// Whether mcc may compile the file: it is CUDA's, another file includes it, or it has code for the device. Compilers of the
+/// host ask as much of C++ as mcc does.
+fn may_be_for_device(unit: &CppUnit<'_>) -> bool {
+    let marks = &unit.context.knowledge.shapes.device_marks;
+    let mut marks = marks.iter().map(|mark| mark.as_bytes());
+    unit.file.class.kind != FileKind::Cpp
+        || unit.project.is_included(unit.index)
+        || marks.any(|mark| unit.parsed.tokens.has_word(unit.text, mark))
 }
 
 /// The scope around a token.
