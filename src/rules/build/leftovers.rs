@@ -26,6 +26,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         let shown = unit.shown(first);
         let times = match others.len() {
             0 => String::new(),
+            1 => ", here and once more".to_owned(),
             more => format!(", here and {more} times more"),
         };
         let message = format!("`{shown}` stays{times}: no rule knows it");
