@@ -85,12 +85,9 @@ fn references_to_tree(
     file: usize,
     word: &[u8],
 ) -> Arc<[(NodeId, Definition)]> {
-    let find = || {
-        let Some(other) = view.other(file) else {
-            return Vec::new();
-        };
-        let wholes = places(&other, word).iter();
-        let wholes = wholes.filter_map(|&node| whole_name(&other, node));
+    let find_in = |other: &ModuleView<'_>| {
+        let wholes = places(other, word).iter();
+        let wholes = wholes.filter_map(|&node| whole_name(other, node));
         let found = wholes.filter_map(|whole| {
             let path = other.module.resolve(whole)?;
             let found = other.modules.lookup(file, &path.name)?;
@@ -98,6 +95,7 @@ fn references_to_tree(
         });
         found.collect()
     };
+    let find = || view.question_of(file, find_in).unwrap_or_default();
     let known = &view.summaries.elsewhere.references;
     known.once((file, word.into()), find)
 }

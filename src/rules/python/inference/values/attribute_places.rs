@@ -24,12 +24,9 @@ pub(in crate::python::inference) fn attributes_read(
         return Arc::default();
     }
     let is_keys = kind == SlotKind::KeysOfAttribute;
-    let find = || {
-        let Some(other) = view.other(file) else {
-            return Vec::new();
-        };
+    let find_in = |other: &ModuleView<'_>| {
         let tree = &other.module.tree;
-        let attributes = places(&other, word).iter().filter_map(|&node| {
+        let attributes = places(other, word).iter().filter_map(|&node| {
             tree.parent(node).filter(|&up| {
                 tree.kind(up) == Kind::Attribute
                     && tree.field(node) == Field::Attribute
@@ -38,14 +35,15 @@ pub(in crate::python::inference) fn attributes_read(
         });
         let with_slots = attributes.map(|attribute| {
             let slots = if is_keys {
-                keys_of_attribute(&other, attribute)
+                keys_of_attribute(other, attribute)
             } else {
-                slots_of_attribute(&other, attribute)
+                slots_of_attribute(other, attribute)
             };
             (attribute, slots)
         });
         with_slots.filter(|(_, slots)| !slots.is_empty()).collect()
     };
+    let find = || view.question_of(file, find_in).unwrap_or_default();
     let known = &view.summaries.elsewhere.attributes;
     known.once((is_keys, (file, word.into())), find)
 }
@@ -62,18 +60,17 @@ pub(in crate::python::inference) fn functions_set(
         let files = view.modules.files_with(word).into_iter();
         let setting = files.filter(|&file| view.modules.has(file, &set));
         for file in setting.take(IMPORTERS) {
-            let Some(other) = view.other(file) else {
-                continue;
-            };
-            let tree = &other.module.tree;
-            for &node in places(&other, word) {
-                let assignment = tree
-                    .parent(node)
-                    .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(up) == Field::Left)
-                    .and_then(|target| tree.parent(target));
-                let value = assignment.and_then(|one| tree.child(one, Field::Right));
-                found.extend(value.into_iter().flat_map(|value| functions(&other, value)));
-            }
+            view.question_of(file, |other| {
+                let tree = &other.module.tree;
+                for &node in places(other, word) {
+                    let target = tree.parent(node).filter(|&up| {
+                        tree.kind(up) == Kind::Attribute && tree.field(up) == Field::Left
+                    });
+                    let assignment = target.and_then(|target| tree.parent(target));
+                    let value = assignment.and_then(|one| tree.child(one, Field::Right));
+                    found.extend(value.into_iter().flat_map(|value| functions(other, value)));
+                }
+            });
         }
         found
     };

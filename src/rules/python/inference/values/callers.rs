@@ -167,25 +167,36 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
             }
         }
         Some(_) => {
+            // A method's name stands in many modules: none of their trees is needed for the next one.
             for file in files_with(view, word) {
-                let Some(other) = view.other(file) else {
-                    continue;
-                };
-                for &node in places(&other, word) {
-                    let method = other.module.tree.parent(node).filter(|&up| {
-                        other.module.tree.kind(up) == Kind::Attribute
-                            && other.module.tree.field(node) == Field::Attribute
-                    });
-                    let call = method.and_then(|method| other.module.tree.parent(method));
-                    let call = call.filter(|&one| other.module.tree.kind(one) == Kind::Call);
-                    let called = call.map_or_else(Vec::new, |call| called(&other, call));
-                    let mut called = called.into_iter();
-                    let meant = called.find(|one| one.file == callee.file && one.at == callee.at);
-                    if let Some((method, meant)) = method.zip(meant) {
-                        argument_of_call(&other, method, meant, parameter, each);
-                    }
-                }
+                view.question_of(file, |other| {
+                    arguments_of_method(other, word, callee, parameter, each);
+                });
             }
+        }
+    }
+}
+
+/// The arguments that a module gives for a parameter where it calls a method of this name.
+fn arguments_of_method(
+    view: &ModuleView<'_>,
+    name: &[u8],
+    callee: Callee,
+    parameter: &[u8],
+    each: Visitor<'_>,
+) {
+    let tree = &view.module.tree;
+    for &node in places(view, name) {
+        let method = tree
+            .parent(node)
+            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(node) == Field::Attribute);
+        let call = method.and_then(|method| tree.parent(method));
+        let call = call.filter(|&one| tree.kind(one) == Kind::Call);
+        let called = call.map_or_else(Vec::new, |call| called(view, call));
+        let mut called = called.into_iter();
+        let meant = called.find(|one| one.file == callee.file && one.at == callee.at);
+        if let Some((method, meant)) = method.zip(meant) {
+            argument_of_call(view, method, meant, parameter, each);
         }
     }
 }
@@ -278,16 +289,15 @@ fn arguments_by_attribute(
         return;
     };
     for file in files_with(view, &word) {
-        let Some(other) = view.other(file) else {
-            continue;
-        };
-        for &node in places(&other, &word) {
-            let attribute = other.module.tree.parent(node);
-            if let Some(attribute) =
-                attribute.filter(|_| other.module.tree.field(node) == Field::Attribute)
-            {
-                argument_of_call(&other, attribute, callee, parameter, each);
+        view.question_of(file, |other| {
+            let tree = &other.module.tree;
+            for &node in places(other, &word) {
+                let attribute = tree.parent(node);
+                if let Some(attribute) = attribute.filter(|_| tree.field(node) == Field::Attribute)
+                {
+                    argument_of_call(other, attribute, callee, parameter, each);
+                }
             }
-        }
+        });
     }
 }
