@@ -196,7 +196,7 @@ pub struct Counterpart {
     pub left_out: bool,
     /// What to write instead, where there is no such name.
     pub instead: Option<String>,
-    /// The target that is linked in place of the libraries that a variable holds.
+    /// The target that is linked in place of the libraries that a variable holds, or that a command links.
     pub target: Option<String>,
     /// Why a value that a project gives the variable is needless.
     pub set_by: Option<String>,
