@@ -185,7 +185,9 @@ fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Optio
         let mut endings = endings.iter();
         endings.any(|ending| source.ends_with(ending.as_bytes()))
     };
-    let mut sources = OBJECTS.iter().filter_map(|end| word_text.strip_suffix(*end));
+    let mut sources = OBJECTS
+        .iter()
+        .filter_map(|end| word_text.strip_suffix(*end));
     let source = sources.find(is_source)?;
     let folder = memchr::memrchr(b'/', source).map_or(0, |at| at + 1);
     Some(word.start + folder..word.start + source.len())

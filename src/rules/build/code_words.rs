@@ -29,7 +29,10 @@ pub fn words(unit: &BuildUnit<'_>, within: TextRange) -> Vec<TextRange> {
     let stems = &unit.context.knowledge.builds.words;
     let mut start = within.start;
     let mut found = Vec::new();
-    for word in within.of(unit.text).split(|&byte| !is_identifier_part(byte)) {
+    for word in within
+        .of(unit.text)
+        .split(|&byte| !is_identifier_part(byte))
+    {
         if stems.is_cudas(word) {
             found.push(TextRange::new(start, start + word.len()));
         }

@@ -52,8 +52,9 @@ impl Runner<'_> {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
         let mut headers: Vec<usize> = Vec::new();
         let mut wrapped: Vec<usize> = Vec::new();
+        // A list in an expression comes as several arguments.
+        let mut unwrapping = Unwrapping::default();
         for argument in arguments {
-            let mut unwrapping = Unwrapping::default();
             for item in argument.value.items() {
                 let (text, is_inside) = unwrapping.next(&item.text);
                 let is_gpus = self.is_gpu_source(text);

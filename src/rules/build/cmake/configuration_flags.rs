@@ -8,7 +8,7 @@ use torchada_text::TextRange;
 
 /// Look at commands that give such a variable flags.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
-    for (_, command, name) in pass.commands() {
+    for (at, command, name) in pass.commands() {
         let words = pass.words(&command);
         let place = match name.as_str() {
             "set" => 0,
@@ -23,9 +23,14 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             continue;
         };
         let condition = format!("if(CMAKE_BUILD_TYPE STREQUAL \"{configuration}\")");
-        if !decides(pass, variable)
-            && let Some(to) = give(pass, &command, place, variable)
-        {
+        if decides(pass, variable) {
+            continue;
+        }
+        // `set(CMAKE_CUDA_FLAGS_RELEASE "")` takes away what CMake has for its own language.
+        let is_empty = matches!(words.as_slice(), [_, value] if value.is_empty());
+        if is_empty && place == 0 {
+            pass.remove(at);
+        } else if let Some(to) = give(pass, &command, place, variable) {
             surround(pass, &command, &condition, to);
         }
     }
@@ -33,7 +38,11 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 
 /// Put a condition around a command, which gets another name. Lines that others put in before the command behind it stay outside.
 fn surround(pass: &mut Pass<'_, '_>, command: &Command, condition: &str, to: &str) {
-    let front = pass.unit.text.get(..command.range.start).unwrap_or_default();
+    let front = pass
+        .unit
+        .text
+        .get(..command.range.start)
+        .unwrap_or_default();
     let line = memchr::memrchr(b'\n', front).map_or(0, |at| at + 1);
     let front = pass.text_of(TextRange::new(line, command.range.start));
     let indent = if front.trim().is_empty() { front } else { "" };
@@ -58,9 +67,13 @@ fn give<'p>(
     // `"${CMAKE_CUDA_FLAGS_DEBUG} -g"`: what it has been given already stays in MUSA's variable.
     let flags = &pass.table.flags.variable;
     let sets = place == 0;
-    let language = variable.rsplit_once('_').map_or(variable, |(front, _)| front);
+    let language = variable
+        .rsplit_once('_')
+        .map_or(variable, |(front, _)| front);
     let own = [variable, language].map(|name| format!("${{{name}}}"));
-    let mut fronts = own.iter().filter(|one| sets && pass.word(first).starts_with(one.as_str()));
+    let mut fronts = own
+        .iter()
+        .filter(|one| sets && pass.word(first).starts_with(one.as_str()));
     let front = fronts.next().map_or(0, String::len);
     let rest = TextRange::new(first.inner.start + front, first.inner.end);
     let is_read = |text: &str| text.contains(&format!("${{{language}"));
