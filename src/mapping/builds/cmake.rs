@@ -209,7 +209,7 @@ pub struct Counterpart {
     pub makes: Option<String>,
     /// The only value of a property that is CUDA's.
     pub value: Option<String>,
-    /// The configuration that a variable has flags for, as CMAKE_BUILD_TYPE names it.
+    /// The configuration that a variable has flags for, as `CMAKE_BUILD_TYPE` names it.
     pub configuration: Option<String>,
     /// The variable that is set before the target in place of a property.
     pub variable: Option<String>,

@@ -60,7 +60,7 @@ fn give<'p>(
 ) -> Option<&'p str> {
     let words = pass.words(command);
     let behind = |word: &&str| matches!(*word, "CACHE" | "PARENT_SCOPE");
-    let end = words.iter().position(|word| behind(&word));
+    let end = words.iter().position(behind);
     let last = end.unwrap_or(words.len());
     let values = command.arguments.get(place + 1..last).unwrap_or_default();
     let (named, first) = (command.arguments.get(place)?, values.first()?);
