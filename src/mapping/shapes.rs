@@ -19,6 +19,8 @@ pub struct Shapes {
     pub own_assembly: String,
     /// Words that only files with device code have.
     pub device_marks: Vec<String>,
+    /// How sources end that the host's compiler of C gets.
+    pub host_endings: Vec<String>,
     /// Words before a function that the host runs, too.
     pub host_marks: Vec<String>,
     /// Words before a declaration that take arguments in brackets, as a function's name does.

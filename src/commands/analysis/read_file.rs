@@ -244,7 +244,16 @@ fn no_text(kind: FileKind, text: &[u8], context: Context<'_>) -> Option<String> 
         let why = "a letter may hold a quote or a backslash";
         return Some(format!("in its encoding, {name}, {why}"));
     }
-    is_binary(text).then(|| "it holds NUL bytes".to_owned())
+    // What stands at the beginning of a text in UTF-16.
+    let is_wide = [b"\xff\xfe", b"\xfe\xff"]
+        .iter()
+        .any(|mark| text.starts_with(*mark));
+    let why = if is_wide {
+        "it is in UTF-16"
+    } else {
+        "it holds NUL bytes"
+    };
+    is_binary(text).then(|| why.to_owned())
 }
 
 /// The finding about a source that was named by itself and is not translated.

@@ -119,6 +119,7 @@ fn translate_cpp(
         return Translated::default();
     }
     let parsed = Parsed::new(text, file.class.template, context.knowledge);
+    let parsed = parsed.at(&file.path, text, context.knowledge);
     let lines = LineIndex::new(text);
     let (found, guards) = judge(
         text,

@@ -196,7 +196,7 @@ pub struct Counterpart {
     pub left_out: bool,
     /// What to write instead, where there is no such name.
     pub instead: Option<String>,
-    /// The target that is linked in place of the libraries that a variable holds.
+    /// The target that is linked in place of the libraries that a variable holds, or that a command links.
     pub target: Option<String>,
     /// Why a value that a project gives the variable is needless.
     pub set_by: Option<String>,
@@ -209,6 +209,8 @@ pub struct Counterpart {
     pub makes: Option<String>,
     /// The only value of a property that is CUDA's.
     pub value: Option<String>,
+    /// The configuration that a variable has flags for, as `CMAKE_BUILD_TYPE` names it.
+    pub configuration: Option<String>,
     /// The variable that is set before the target in place of a property.
     pub variable: Option<String>,
     /// Where that comes from.

@@ -26,7 +26,9 @@ impl Decider<'_> {
         let vendors: Vec<usize> = (0..conditional.branches.len()).filter(is_vendor).collect();
         let opener = conditional.branches.first().map(|branch| branch.directive);
         let opener = opener.and_then(|at| self.parsed.tokens.directives.get(at));
+        // No condition lets MUSA's compiler into a source that it never gets.
         if vendors.is_empty()
+            || self.parsed.is_for_host
             || opener.is_none_or(|one| self.is_foreign(one.range.start))
             || self.knows_target(conditional)
         {

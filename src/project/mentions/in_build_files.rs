@@ -97,8 +97,8 @@ pub fn mentions(
     found
 }
 
-/// The ending of objects.
-const OBJECT: &[u8] = b".o";
+/// What an object that is called after its source has behind the source's name: `k.cu.o`, `k.cuo`.
+const OBJECTS: [&[u8]; 2] = [b".o", b"o"];
 
 /// A line of a text.
 #[derive(Clone, Copy)]
@@ -180,11 +180,17 @@ fn suffix_rule(line: &[u8], endings: &[&str]) -> Option<Range<usize>> {
 /// The source in the name of an object that is called after it, without the folder of the object: `k.cu` of
 /// `build/k.cu.o`.
 fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Option<Range<usize>> {
-    let source = line.get(word.clone())?.strip_suffix(OBJECT)?;
-    let mut endings = endings.iter();
-    let is_source = endings.any(|ending| source.ends_with(ending.as_bytes()));
+    let word_text = line.get(word.clone())?;
+    let is_source = |source: &&[u8]| {
+        let mut endings = endings.iter();
+        endings.any(|ending| source.ends_with(ending.as_bytes()))
+    };
+    let mut sources = OBJECTS
+        .iter()
+        .filter_map(|end| word_text.strip_suffix(*end));
+    let source = sources.find(is_source)?;
     let folder = memchr::memrchr(b'/', source).map_or(0, |at| at + 1);
-    is_source.then(|| word.start + folder..word.start + source.len())
+    Some(word.start + folder..word.start + source.len())
 }
 
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word or of an expression, and not the

@@ -14,6 +14,8 @@ pub struct Parsed {
     pub conditionals: Conditionals,
     /// The platforms that its stretches are for.
     pub regions: Regions,
+    /// Whether the host's compiler gets it, which defines no macro of MUSA's compiler.
+    pub is_for_host: bool,
 }
 
 impl Parsed {
@@ -32,7 +34,19 @@ impl Parsed {
             outline,
             conditionals,
             regions,
+            is_for_host: false,
         }
+    }
+
+    /// The same at a path, which tells what compiles the file.
+    #[must_use]
+    pub fn at(mut self, path: &str, source: &[u8], knowledge: &Knowledge) -> Self {
+        let shapes = &knowledge.shapes;
+        let mut endings = shapes.host_endings.iter();
+        let mut marks = shapes.device_marks.iter();
+        self.is_for_host = endings.any(|ending| path.ends_with(ending.as_str()))
+            && !marks.any(|mark| self.tokens.has_word(source, mark.as_bytes()));
+        self
     }
 
     /// The bracket that opens the parameters of the function whose body opens at the brace `body`, as the

@@ -34,6 +34,7 @@ impl Scanned {
                     Some(tokens) => scan::Parsed::of(tokens, text, knowledge),
                     None => scan::Parsed::new(text, input.class.template, knowledge),
                 };
+                let parsed = parsed.at(&input.path, text, knowledge);
                 scan::scan(text, &parsed, context)
             }
             Some(text) if input.class.kind == FileKind::Build => FileFacts {

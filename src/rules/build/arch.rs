@@ -48,6 +48,8 @@ pub fn replace(
 
 /// The message where MUSA's GPUs took the place of CUDA's.
 pub fn became(old: &str, new: &str) -> String {
+    // A list may stand on several lines.
+    let old = old.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("`{old}` became `{new}`: no GPU of MUSA's has a number of CUDA's")
 }
 

@@ -4,6 +4,7 @@ mod addresses;
 pub mod arch;
 mod bazel;
 mod cmake;
+mod code_words;
 mod codes;
 mod grouped_findings;
 mod leftovers;

@@ -1022,6 +1022,7 @@ ENVIRONMENT_BY_RULE: Final[Mapping[str, str]] = {
 }
 
 _COMPILER_FLAGS_1: Final = "-ffast-math -fno-finite-math-only"
+_COMPILER_FLAGS_2: Final = "-x musa"
 
 #: Options of nvcc and what mcc takes in their place; empty for what it does without.
 COMPILER_FLAGS: Final[Mapping[str, str]] = {
@@ -1044,6 +1045,7 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "--compress-mode": "",
     "--cubin": "--cuda-device-only",
     "--cuda-gpu-arch": "",
+    "--cudart": "",
     "--device-c": "-c",
     "--device-debug": "",
     "--diag-error": "",
@@ -1116,6 +1118,7 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "-code": "",
     "-compress-mode": "",
     "-cubin": "--cuda-device-only",
+    "-cudart": "",
     "-dc": "-c",
     "-diag-error": "",
     "-diag-suppress": "",
@@ -1153,7 +1156,9 @@ COMPILER_FLAGS: Final[Mapping[str, str]] = {
     "-time": "",
     "-use-local-env": "",
     "-use_fast_math": _COMPILER_FLAGS_1,
-    "-x cu": "-x musa",
+    "-x cu": _COMPILER_FLAGS_2,
+    "-x cuda": _COMPILER_FLAGS_2,
+    "-xcuda": _COMPILER_FLAGS_2,
 }
 
 #: The compilers, as keys of `extra_compile_args`.
@@ -1190,7 +1195,6 @@ UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
         "--compiler-bindir mpiCC",
         "--compiler-bindir mpic++",
         "--compiler-bindir mpicxx",
-        "--cudart",
         "--default-stream",
         "--device-c",
         "--dlink-time-opt",
@@ -1202,7 +1206,6 @@ UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
         "-ccbin mpiCC",
         "-ccbin mpic++",
         "-ccbin mpicxx",
-        "-cudart",
         "-dc",
         "-default-stream",
         "-dlto",
@@ -1286,6 +1289,7 @@ LINKER_FLAGS: Final[frozenset[str]] = frozenset(
 #: Options whose value nvcc takes as the next word, too, and mcc only behind a `=`.
 JOINED_FLAGS: Final[frozenset[str]] = frozenset(
     {
+        "--optimize",
         "--std",
         "-std",
     }

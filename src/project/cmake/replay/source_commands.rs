@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arguments::PassedArgument;
-use super::generator_expressions::unwrapped;
+use super::generator_expressions::Unwrapping;
 use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::run::Runner;
 use super::tree::in_tree;
@@ -52,9 +52,11 @@ impl Runner<'_> {
         let mut noted: Vec<(usize, Option<NamedSource>)> = Vec::new();
         let mut headers: Vec<usize> = Vec::new();
         let mut wrapped: Vec<usize> = Vec::new();
+        // A list in an expression comes as several arguments.
+        let mut unwrapping = Unwrapping::default();
         for argument in arguments {
             for item in argument.value.items() {
-                let text = unwrapped(&item.text);
+                let (text, is_inside) = unwrapping.next(&item.text);
                 let is_gpus = self.is_gpu_source(text);
                 if !is_gpus && !self.is_host_source(text) {
                     headers.extend(self.is_header(text).then_some(argument.place));
@@ -64,7 +66,7 @@ impl Runner<'_> {
                 if !passed.any(|passed| passed.contains(&item.origin)) {
                     let named = || self.named(&item.with(text, item.origin));
                     noted.push((argument.place, is_gpus.then(named)));
-                    let is_wrapped = is_gpus && text.len() < item.text.len();
+                    let is_wrapped = is_gpus && is_inside;
                     wrapped.extend(is_wrapped.then_some(argument.place));
                 }
             }
@@ -107,8 +109,9 @@ impl Runner<'_> {
         let target: Arc<str> = target.text().into();
         let mut sources = Vec::new();
         let mut unknown: Vec<Arc<str>> = Vec::new();
+        let mut unwrapping = Unwrapping::default();
         for item in rest.iter().flat_map(|one| one.value.items()) {
-            let text = unwrapped(&item.text);
+            let (text, _) = unwrapping.next(&item.text);
             if self.is_gpu_source(text) || self.is_host_source(text) {
                 let item = item.with(text, item.origin);
                 sources.push(self.named(&item));

@@ -1,6 +1,6 @@
 //! Options of nvcc's in calls of the project's own functions: `add_gpu_library(x COMPILE_FLAGS -Xcompiler -Wall)`.
 
-use super::expressions::bare;
+use super::expressions::part;
 use super::flags::{is_nvccs, split};
 use super::pass::Pass;
 use super::words::{Takes, plain};
@@ -33,7 +33,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
     };
     let has_one = |word: &str| {
         let mut options = split(word).into_iter();
-        options.any(|(_, one)| is_nvccs(pass, bare(one).1))
+        options.any(|(_, one)| is_nvccs(pass, part(one).1))
     };
     let stays = words.iter().take(first).position(|word| has_one(word));
     if words.iter().skip(first).any(|word| has_one(word)) {

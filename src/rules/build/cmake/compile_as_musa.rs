@@ -100,11 +100,16 @@ pub(super) fn listed(
         if sources.is_empty() || !wanted(&sources) {
             continue;
         }
-        let word = pass.word(argument);
-        if !word.contains(['$', ';']) || are_wrapped(pass, command, place, place + 1) {
-            // A property is set for a name, and no expression.
-            let text = pass.edited(argument.range);
-            listed.alone.push(unwrapped(&text).to_owned());
+        // A property is set for a name, and no expression.
+        let is_wrapped = are_wrapped(pass, command, place, place + 1);
+        let bare = |text: &str| {
+            let inside = if is_wrapped { unwrapped(text) } else { text };
+            inside.to_owned()
+        };
+        let word = bare(pass.word(argument));
+        let text = bare(&pass.edited(argument.range));
+        if !word.contains(['$', ';']) {
+            listed.alone.push(text);
             continue;
         }
         let is_variable = word.starts_with("${") && word.ends_with('}');
@@ -112,10 +117,10 @@ pub(super) fn listed(
             && !sources.headers
             && (sources.kept.is_empty() || sources.renamed.is_empty());
         if is_pure || !is_variable && !word.contains(';') {
-            listed.alone.push(pass.edited(argument.range));
+            listed.alone.push(text);
             continue;
         }
-        listed.mixed.push(pass.edited(argument.range));
+        listed.mixed.push(text);
         listed.endings.extend(endings_of(pass, &sources));
     }
     listed

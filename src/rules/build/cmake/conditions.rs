@@ -24,13 +24,23 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
             .trim_end_matches('}')
             .to_owned()
     };
+    let is_version = |shown: &String| pass.table.versions.contains(shown);
     let all = command.arguments.iter().filter(|_| compares);
-    let questions: Vec<(TextRange, String)> = all
-        .map(|argument| (argument.range, bare(pass.word(argument))))
-        .filter(|(_, shown)| pass.table.versions.contains(shown))
-        .collect();
+    let all = all.map(|argument| (argument.range, bare(pass.word(argument))));
+    let mut questions: Vec<(TextRange, String)> =
+        all.filter(|(_, shown)| is_version(shown)).collect();
     if let Some((major, minor)) = pass.unit.context.cuda_version {
         let parts = &pass.table.version_parts;
+        // `DEFINED CUDAToolkit_VERSION`: a number is no variable, and the release is known.
+        for pair in command.arguments.windows(2) {
+            if let [asks, asked] = pair
+                && pass.word(asks) == "DEFINED"
+                && questions.iter().any(|(range, _)| *range == asked.range)
+            {
+                pass.edit(TextRange::new(asks.range.start, asked.range.end), "TRUE");
+                questions.retain(|(range, _)| *range != asked.range);
+            }
+        }
         for (range, shown) in questions {
             let text = if shown.ends_with(&parts.major) {
                 major.to_string()

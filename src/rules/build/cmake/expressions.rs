@@ -76,20 +76,25 @@ pub(super) fn bare(word: &str) -> (usize, &str) {
     {
         (rest, close) = (option, close - 1);
     }
-    // `$<IF:$<CONFIG:Debug>,-G,-lineinfo>`, with blanks
+    (skip, rest)
+}
+
+/// The same of a word that may be a part of an expression with blanks, `$<IF:$<CONFIG:Debug>,-G, -lineinfo>`: a comma at its end
+/// is the expression's.
+pub(super) fn part(word: &str) -> (usize, &str) {
+    let (skip, rest) = bare(word);
     (skip, rest.strip_suffix(',').unwrap_or(rest))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::bare;
+    use super::{bare, part};
 
     #[test]
     fn an_option_has_no_expression_around_it() {
         for (word, want) in [
             ("-O3", (0, "-O3")),
             ("-Wall>", (0, "-Wall")),
-            ("-Xcompiler=/W4,", (0, "-Xcompiler=/W4")),
             ("SHELL:-Xcompiler", (6, "-Xcompiler")),
             ("$<$<CONFIG:Debug>:-G>", (18, "-G")),
             ("$<$<CONFIG:Debug>:SHELL:-G", (24, "-G")),
@@ -97,5 +102,6 @@ mod tests {
         ] {
             assert_eq!(bare(word), want, "{word}");
         }
+        assert_eq!(part("-Xcompiler=/W4,"), (0, "-Xcompiler=/W4"));
     }
 }

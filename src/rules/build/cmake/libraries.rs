@@ -101,13 +101,24 @@ fn library_variables(
             continue;
         }
         if !*brought.get_or_init(|| brings_toolkit(pass)) {
-            let find = &pass.table.find;
-            let lines = [find.modules.clone(), find.toolkit.clone()];
-            let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
-            let missing: Vec<String> = missing.collect();
-            pass.insert_before(at, &missing);
+            insert_toolkit(pass, at);
         }
     }
+}
+
+/// Have the libraries found as targets before the command at `at`, where nothing brings them.
+pub(super) fn find_toolkit(pass: &mut Pass<'_, '_>, at: usize) {
+    if !brings_toolkit(pass) {
+        insert_toolkit(pass, at);
+    }
+}
+
+fn insert_toolkit(pass: &mut Pass<'_, '_>, at: usize) {
+    let find = &pass.table.find;
+    let lines = [find.modules.clone(), find.toolkit.clone()];
+    let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
+    let missing: Vec<String> = missing.collect();
+    pass.insert_before(at, &missing);
 }
 
 /// Whether the file or one above it finds the package that has the libraries as targets.
@@ -235,26 +246,46 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
     }
 }
 
-/// A library or header that `find_library` or its kin searches for.
+/// The libraries that `find_library` searches for. It takes the first of its names that is there, so a name without a
+/// counterpart is no matter beside one that has some: `NAMES nccl nccl_static`.
+fn find_library(pass: &mut Pass<'_, '_>, command: &Command) {
+    let tables = pass.unit.context.tables;
+    let arguments = command.arguments.iter().enumerate().skip(1);
+    let names = arguments.filter(|(place, _)| !is_place(pass, command, *place));
+    let rows = names.filter_map(|(_, argument)| {
+        let word = pass.word(argument);
+        let bare = word.strip_prefix("lib").unwrap_or(word);
+        let range = TextRange::new(argument.inner.end - bare.len(), argument.inner.end);
+        let file = tables.get(Section::LibraryFiles, word.as_bytes());
+        let file = file.map(|row| (argument.inner, word, row));
+        let linked = || tables.get(Section::Libraries, bare.as_bytes());
+        file.or_else(|| Some((range, bare, linked()?)))
+    });
+    let rows: Vec<(TextRange, &str, &Row)> = rows.collect();
+    let is_renamed = |row: &Row| row.relation == Relation::Renamed && row.to.is_some();
+    let has_musas = rows.iter().any(|(_, _, row)| is_renamed(row));
+    for (range, word, row) in rows {
+        if has_musas && !is_renamed(row) && row.relation != Relation::Same {
+            pass.keep(range, KeptReason::BesideMusas);
+        } else {
+            translate_library(pass, range, word, row);
+        }
+    }
+}
+
+/// What `find_library` or one of its kin searches for.
 fn find_command(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+    if name == "find_library" {
+        find_library(pass, command);
+        return;
+    }
     for (place, argument) in command.arguments.iter().enumerate().skip(1) {
         if is_place(pass, command, place) {
             continue;
         }
         let word = pass.word(argument);
         let tables = pass.unit.context.tables;
-        if name == "find_library" {
-            let (front, bare) = match word.strip_prefix("lib") {
-                Some(bare) => ("lib", bare),
-                None => ("", word),
-            };
-            let bare_range = TextRange::new(argument.inner.start + front.len(), argument.inner.end);
-            if let Some(row) = tables.get(Section::LibraryFiles, word.as_bytes()) {
-                translate_library(pass, argument.inner, word, row);
-            } else if let Some(row) = tables.get(Section::Libraries, bare.as_bytes()) {
-                translate_library(pass, bare_range, bare, row);
-            }
-        } else if pass.unit.project.left.has_header(word) {
+        if pass.unit.project.left.has_header(word) {
             pass.keep(argument.inner, KeptReason::Vendored);
         } else if let Some(row) = tables.header(word) {
             let to = row.header_target(word);

@@ -7,6 +7,7 @@ mod calls;
 mod code_in_strings;
 mod compile_as_musa;
 mod conditions;
+mod configuration_flags;
 mod endings;
 mod expressions;
 mod find_commands;
@@ -65,6 +66,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     properties::check(&mut pass, &targets);
     libraries::check(&mut pass);
     conditions::check(&mut pass);
+    configuration_flags::check(&mut pass);
     names::check(&mut pass);
     pass.finish();
 }

@@ -2,7 +2,7 @@
 
 use super::architectures::put_before_numbers;
 use super::endings::STARTERS;
-use super::expressions::bare;
+use super::expressions::part;
 use super::flags::{is_nvccs, is_shared, say, split, translator};
 use super::own::is_sentence;
 use super::pass::Pass;
@@ -214,7 +214,7 @@ fn variable_of<'w>(words: &[&'w str], name: &str) -> Option<&'w str> {
 fn gives(pass: &Pass<'_, '_>, command: &Command, is_so: fn(&Pass<'_, '_>, &str) -> bool) -> bool {
     let values = command.arguments.iter().skip(1);
     let mut options = values.flat_map(|one| split(pass.word(one)));
-    options.any(|(_, one)| is_so(pass, bare(one).1))
+    options.any(|(_, one)| is_so(pass, part(one).1))
 }
 
 /// Whether the flags that a command gives a variable are for nvcc, and not for the compiler of another language: the

@@ -233,8 +233,10 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     // `CMake` takes what stands behind `REQUIRED` for a component, but a version is meant there, too.
     let place = words.iter().skip(1).position(is_version).map(|at| at + 1);
     if let Some((place, version)) = place.and_then(|at| Some((at, words.get(at)?))) {
-        let exact = usize::from(words.get(place + 1) == Some(&"EXACT"));
-        pass.remove_arguments(command, place, place + exact);
+        let is_exact = |at: usize| words.get(at) == Some(&"EXACT");
+        let first = place - usize::from(place > 1 && is_exact(place - 1));
+        let last = place + usize::from(is_exact(place + 1));
+        pass.remove_arguments(command, first, last);
         pass.report(
             VERSION_REQUIRED,
             command.arguments.get(place).map_or(range, |one| one.range),

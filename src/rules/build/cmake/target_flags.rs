@@ -1,6 +1,6 @@
 //! Flags of `FindMUSA`'s variable, which it reads where a target is made: those that targets get by their language go there.
 
-use super::expressions::{bare, expression_end, for_cuda};
+use super::expressions::{expression_end, for_cuda, part};
 use super::flags::{say, split, translator};
 use super::pass::Pass;
 use super::source_languages::makes_cudas;
@@ -56,7 +56,7 @@ fn translated(pass: &mut Pass<'_, '_>, command: &Command) -> ForCuda {
             continue;
         };
         let pieces = split(list);
-        let texts: Vec<&str> = pieces.iter().map(|(_, one)| bare(one).1).collect();
+        let texts: Vec<&str> = pieces.iter().map(|(_, one)| part(one).1).collect();
         let mut from = 0;
         let mut notes = Vec::new();
         while from < texts.len() {

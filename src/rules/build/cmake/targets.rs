@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
 use super::find_commands::{finds_compiler, finds_one_of, is_any};
+use super::libraries::find_toolkit;
 use super::packages::find_compiler;
 use super::pass::Pass;
 use super::sources::{are_wrapped, named};
@@ -27,12 +28,12 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
                     targets.entry(name).or_default().push(made);
                 }
                 mixed(pass, at, &command);
-                rename(pass, &command, &name);
+                rename(pass, at, &command, &name);
             }
             _ if pass.table.target_makers.contains(&name) => {
                 as_musa(pass, at, &command, 1, &mut targets);
             }
-            _ if pass.table.commands.contains_key(&name) => rename(pass, &command, &name),
+            _ if pass.table.commands.contains_key(&name) => rename(pass, at, &command, &name),
             _ if !pass.table.plain_commands.contains(&name) => {
                 wrapper(pass, at, &command, &mut targets);
             }
@@ -90,7 +91,7 @@ fn first_use(pass: &Pass<'_, '_>) -> Option<usize> {
 }
 
 /// A command of `FindCUDA`.
-fn rename(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+fn rename(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
     let Some(row) = pass.table.commands.get(name) else {
         return;
     };
@@ -105,6 +106,15 @@ fn rename(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
         if pass.edit(command.range, &new) {
             let message = arch::became(name, &new);
             pass.report(ARCHITECTURES, command.range, message, OTHER_GPUS);
+            return;
+        }
+    }
+    // `cuda_add_cublas_to_target(app)` links by FindCUDA's keyword, as FindMUSA has it.
+    if let (Some(target), Some(library)) = (variable, row.target.as_deref()) {
+        let keyword = &pass.table.flags.link_keyword;
+        let new = format!("target_link_libraries({target} ${{{keyword}}} {library})");
+        if pass.edit(command.range, &new) {
+            find_toolkit(pass, at);
             return;
         }
     }

@@ -1,6 +1,6 @@
 //! Flags that stand as words in the arguments of a command.
 
-use super::expressions::{bare, expression_end, is_by_language};
+use super::expressions::{bare, expression_end, is_by_language, part};
 use super::flags::{say, split, takes_value, translator};
 use super::pass::Pass;
 use crate::build::arch;
@@ -67,6 +67,7 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, ta
         let by_language = group
             .iter()
             .any(|one| is_by_language(pass.word(one)) || one.quoting == Quoting::Bracket);
+        let in_expression = group.iter().any(|one| pass.word(one).contains("$<"));
         place = last + 1;
         if by_language {
             walk(pass, &std::mem::take(&mut words), takes);
@@ -84,12 +85,13 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, ta
             } else {
                 split(text)
             };
-            for (start, part) in pieces {
-                let (skip, part) = bare(part);
+            let option = if in_expression { part } else { bare };
+            for (start, piece) in pieces {
+                let (skip, text) = option(piece);
                 let start = inner.start + start + skip;
                 words.push(FlagWord {
-                    range: TextRange::new(start, start + part.len()),
-                    text: part,
+                    range: TextRange::new(start, start + text.len()),
+                    text,
                     argument: argument.range,
                     inner,
                 });

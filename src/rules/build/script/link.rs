@@ -1,7 +1,7 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
 use super::paths::is_in_toolkit;
-use super::placed::{FRONT, is_placed, library};
+use super::placed::{self, FRONT, LibraryFile, is_placed};
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::ADVICE;
@@ -46,7 +46,9 @@ pub(super) fn libraries(
             } else if listed && word.plain() == Some(text) {
                 translate_library(view, text, findings);
             } else {
-                file(view, text, (stays, in_toolkit), findings);
+                for named in placed::libraries(view, text) {
+                    file(view, named, (stays, in_toolkit), findings);
+                }
             }
         }
     }
@@ -69,15 +71,11 @@ fn translate_library(
 /// A library's file at the end of a path.
 fn file(
     view: &ScriptView<'_>,
-    text: TextRange,
+    LibraryFile { name, short }: LibraryFile,
     (stays, in_toolkit): (bool, bool),
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     // `libcudnn.so.9`, `libcudart.so.*`: the name without a version is the table's. A number is one of CUDA's, and goes.
-    let Some(short) = library(view, text) else {
-        return;
-    };
-    let name = TextRange::new(short.start, text.end);
     if findings.is_handled(name) {
         return;
     }

@@ -2,10 +2,11 @@
 
 use super::variables;
 use super::view::ScriptView;
+use crate::build::code_words;
 use crate::build::codes::CMAKE_OPTION_ADVICE;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
-use torchada_diagnostic::codes::build::{CMAKE_OPTION, PYTHON};
+use torchada_diagnostic::codes::build::{CMAKE_OPTION, PYTHON, UNKNOWN_WORD};
 use torchada_syntax::defined_names;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
@@ -69,6 +70,17 @@ pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut Groupe
         }
         let advice = "write `torch.musa` and MUSA's names there, or move the code to a file of Python's, which is ported";
         findings.report(PYTHON, whole, advice);
+    }
+}
+
+/// A stretch of C++: what the tables rename. The rest stays for who reads the report.
+pub(super) fn cpp(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+    for word in code_words::words(view.unit, text) {
+        if let Some(found) = code_words::counterpart(view.unit, word)
+            && !findings.is_handled(found.place)
+        {
+            findings.apply_row(found.place, found.row, UNKNOWN_WORD);
+        }
     }
 }
 

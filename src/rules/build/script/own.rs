@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::nested_languages::code;
+use super::nested_languages::{code, cpp};
 use super::view::ScriptView;
 use super::written::{WrittenKind, of_document};
 use crate::build::grouped_findings::GroupedFindings;
@@ -87,6 +87,7 @@ fn document(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindin
     for word in &one.words {
         match kind {
             WrittenKind::Python => code(view, word.range, findings),
+            WrittenKind::Cpp => cpp(view, word.range, findings),
             WrittenKind::Prose => findings.keep_words(word.range, KeptReason::Prose),
             WrittenKind::Script(_) | WrittenKind::Code => {}
         }

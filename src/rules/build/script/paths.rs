@@ -63,6 +63,9 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                     Some(path) => written(view, path, true, stays, findings),
                     None => written(view, text, last, stays, findings),
                 }
+                if let Some(bits) = bits_of_libraries(view, word, at).filter(|_| !stays) {
+                    findings.replace(bits, "", Some(Evidence::Confirmed));
+                }
                 for name in names_for_another_shell(view, text) {
                     let brace = view.unit.text.get(name.end) == Some(&b'}');
                     let start = name.end + usize::from(brace);
@@ -80,6 +83,29 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
         }
     }
 }
+
+/// The variable behind the folder of the toolkit's libraries, which MUSA has but once: `/usr/local/cuda/lib$(BITS)`.
+fn bits_of_libraries(view: &ScriptView<'_>, word: &Word, at: usize) -> Option<TextRange> {
+    let text = word.parts.get(at)?.range();
+    let &WordPart::Variable { whole, .. } = word.parts.get(at + 1)? else {
+        return None;
+    };
+    let front = view.of(text).strip_suffix(LIBRARIES)?;
+    let before = at.checked_sub(1).and_then(|at| word.parts.get(at));
+    let is_behind_home = front.is_empty()
+        && matches!(before, Some(WordPart::Variable { name, .. }) if is_home(view, *name));
+    let written = toolkit::written(view.unit.context, front, false);
+    let is_behind_root = written
+        .iter()
+        .any(|(range, path)| matches!(path, ToolkitPath::Known(_)) && range.end == front.len());
+    // `lib$(ARCH)-static` is another folder.
+    let next = view.unit.text.get(whole.end);
+    let ends = next.is_none_or(|byte| byte.is_ascii_whitespace() || b"/:;,\"'".contains(byte));
+    (ends && whole.start == text.end && (is_behind_home || is_behind_root)).then_some(whole)
+}
+
+/// The folder of libraries in a toolkit.
+const LIBRARIES: &[u8] = b"/lib";
 
 /// Whether a variable holds the folder of the toolkit.
 fn is_home(view: &ScriptView<'_>, name: TextRange) -> bool {

@@ -19,10 +19,10 @@ pub(super) fn places(view: &ScriptView<'_>, found: &[Statement]) -> PlacesOfScri
     let releases = asked.flat_map(words).flat_map(|text| roots(view, text));
     let releases: BTreeSet<&[u8]> = releases.collect();
     let names = placing().flat_map(words);
-    let names = names.filter_map(|text| library(view, text));
+    let names = names.flat_map(|text| libraries(view, text));
     PlacesOfScript {
         are_asked_for: is_placed || releases.len() > 1,
-        libraries: names.map(|name| view.of(name).to_vec()).collect(),
+        libraries: names.map(|one| view.of(one.short).to_vec()).collect(),
     }
 }
 
@@ -84,15 +84,54 @@ fn roots<'v>(view: &'v ScriptView<'_>, text: TextRange) -> Vec<&'v [u8]> {
     written.map(|(range, _)| range.of(bytes)).collect()
 }
 
-/// The name of a library's file at the end of a path, without its version.
-pub(super) fn library(view: &ScriptView<'_>, text: TextRange) -> Option<TextRange> {
+/// A library's file that a text names.
+#[derive(Clone, Copy)]
+pub(super) struct LibraryFile {
+    /// Its name with its version: `libcudart.so.12`.
+    pub name: TextRange,
+    /// Its name without that.
+    pub short: TextRange,
+}
+
+/// The libraries' files at the ends of the paths in a text, which may be a list: `libcuda.so.1;${OTHERS}`.
+pub(super) fn libraries(view: &ScriptView<'_>, text: TextRange) -> Vec<LibraryFile> {
     let bytes = view.of(text);
-    let start = memchr::memrchr2(b'/', b':', bytes).map_or(0, |at| at + 1);
-    let name = bytes.get(start..).filter(|name| name.starts_with(FRONT))?;
-    let len = memchr::memmem::find(name, b".so").map_or(name.len(), |at| at + b".so".len());
-    let start = text.start + start;
-    Some(TextRange::new(start, start + len))
+    let parts = bytes.split(|byte| matches!(byte, b':' | b';' | b','));
+    let mut start = text.start;
+    let mut found = Vec::new();
+    for part in parts {
+        let front = memchr::memrchr(b'/', part).map_or(0, |at| at + 1);
+        if let Some(name) = part.get(front..).filter(|name| name.starts_with(FRONT)) {
+            let (short, whole) = lengths(name);
+            let from = start + front;
+            found.push(LibraryFile {
+                name: TextRange::new(from, from + whole),
+                short: TextRange::new(from, from + short),
+            });
+        }
+        start += part.len() + 1;
+    }
+    found
+}
+
+/// How long the name of a library's file is without its version, and with it.
+fn lengths(name: &[u8]) -> (usize, usize) {
+    let Some(at) = memchr::memmem::find(name, SHARED) else {
+        return (name.len(), name.len());
+    };
+    let short = at + SHARED.len();
+    let rest = name.get(short..).unwrap_or_default();
+    // `.so.12`, `.so*`, `.so[2-9]*`
+    let is_version = |byte: &&u8| byte.is_ascii_digit() || b".*?[-]".contains(byte);
+    let version = rest.iter().take_while(is_version).count();
+    // A dot at the end is a sentence's.
+    let version = rest.get(..version).unwrap_or_default();
+    let version = version.strip_suffix(b".").unwrap_or(version);
+    (short, short + version.len())
 }
 
 /// How the names of libraries' files begin.
 pub(super) const FRONT: &[u8] = b"lib";
+
+/// How those of shared ones end, but for a version.
+const SHARED: &[u8] = b".so";

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::labels::{is_labelled, without_quotes};
 use super::notation::notation;
 use super::view::is_one;
-use crate::build::BuildUnit;
+use crate::build::{BuildUnit, code_words};
 use torchada_classify::{FileKind, classify};
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Notation, Statement, StatementKind, statements_in};
@@ -18,6 +18,8 @@ pub(super) enum WrittenKind<'k> {
     Script(Notation<'k>),
     /// Python.
     Python,
+    /// C or C++.
+    Cpp,
     /// Code of other languages, that nobody follows here.
     Code,
     /// Text for people.
@@ -37,6 +39,7 @@ pub(super) fn kind<'k>(unit: &BuildUnit<'k>, into: TextRange) -> WrittenKind<'k>
         FileKind::Other => WrittenKind::Script(Notation::Shell),
         FileKind::Python => WrittenKind::Python,
         FileKind::Prose | FileKind::Text => WrittenKind::Prose,
+        kind if kind.is_cpp() => WrittenKind::Cpp,
         _ => WrittenKind::Code,
     }
 }
@@ -62,7 +65,13 @@ pub(super) fn of_document<'k>(unit: &BuildUnit<'k>, one: &Statement) -> WrittenK
     if is_bare || is_one(program, &scripts.shells) {
         return WrittenKind::Script(Notation::Shell);
     }
-    one.into.map_or(WrittenKind::Prose, |into| kind(unit, into))
+    // What a variable or a compiler gets: `CODE=$(cat << END`, `mcc -x musa - << END`.
+    let unnamed = if code_words::is_code(first) {
+        WrittenKind::Cpp
+    } else {
+        WrittenKind::Prose
+    };
+    one.into.map_or(unnamed, |into| kind(unit, into))
 }
 
 /// Add the statements that a script writes into files, `echo "CUDA_HOME=/usr/local/cuda" >> $GITHUB_ENV`, or runs.
