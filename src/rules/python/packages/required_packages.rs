@@ -15,6 +15,8 @@ pub(super) struct Uses<'t> {
     pub(super) uses: Vec<PackageUse<'t>>,
     /// The names that become those of counterparts.
     pub(super) changes: Vec<(TextRange, String, &'t Package, Applicability)>,
+    /// The requirements of a version of torch that no release of `torch_musa` is built for.
+    pub(super) pins: Vec<(TextRange, String)>,
 }
 
 impl<'t> Uses<'t> {
