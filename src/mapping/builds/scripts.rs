@@ -241,6 +241,8 @@ pub struct Containers {
     pub programs: Vec<String>,
     /// Words behind which the options of a container stand.
     pub starts: Vec<String>,
+    /// Keys of pipelines whose texts are options of a container.
+    pub keys: Vec<String>,
     /// The options, each with what its value begins with.
     pub options: BTreeMap<String, Vec<String>>,
     /// What to do about it.
