@@ -34,7 +34,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
     }
     let Uses {
-        uses,
+        places: uses,
         changes,
         pins,
     } = found;
