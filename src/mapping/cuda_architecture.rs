@@ -75,7 +75,8 @@ fn read(word: &str, least: u32) -> Option<u32> {
     }
     if let Some((major, minor)) = digits.split_once('.') {
         let (major, minor): (u32, u32) = (major.parse().ok()?, minor.parse().ok()?);
-        return (MAJORS.contains(&major) && minor < 10).then_some(major * 10 + minor);
+        let is_known = MAJORS.contains(&major) && minor < 10;
+        return is_known.then(|| major * 10 + minor);
     }
     let number: u32 = digits.parse().ok()?;
     let number = if letters == "x" {
@@ -121,6 +122,7 @@ mod tests {
             "all-major",
             "compute_256",
             "1.10",
+            "1700000000.0",
             "sm_",
             "",
         ] {

@@ -290,6 +290,7 @@ impl Knowledge {
 fn python_values() -> Result<PythonValues, MappingError> {
     let mut python_values: PythonValues = table!("python_values.toml")?;
     let plain = Gpus::builtin().entry_words.iter().cloned();
+    let plain = plain.chain(Packages::builtin().torch.words());
     python_values.entry_words = EntryWords::new(plain, Packages::builtin().words());
     Ok(python_values)
 }

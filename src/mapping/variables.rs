@@ -68,6 +68,8 @@ pub struct EnvironmentPlaces {
     pub in_functions: Vec<String>,
     /// Functions that take the name of an attribute.
     pub attribute_functions: Vec<String>,
+    /// Classes of one variable, whose keyword `name` is what it is called.
+    pub variable_classes: Vec<String>,
     /// Functions that give something with the keys of a dictionary.
     pub copies: Vec<String>,
     /// Methods of a dictionary that do: a copy, a view of its keys.

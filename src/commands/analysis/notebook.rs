@@ -1,6 +1,6 @@
 //! Translates one notebook: the code of its cells is one module, and nothing else changes in the file.
 
-use super::notebook_commands::installed;
+use super::notebook_commands::{Installed, installed};
 use super::python;
 use super::translated::{AnalysisContext, Translated};
 use crate::diagnostic::codes::python::{ACROSS_LINES, MAGIC_LEFT, NO_NOTEBOOK};
@@ -50,7 +50,7 @@ pub(super) fn translate(
     let mut foreign = notebook.foreign.iter();
     let speaks = |range: &TextRange| table.speaks_of_cuda(&seen(notebook, *range));
     let installed = installed(analysis, index, file, notebook);
-    if !may_matter(code) && !foreign.any(speaks) && installed.is_empty() {
+    if !may_matter(code) && !foreign.any(speaks) && installed.findings.is_empty() {
         return Translated::default();
     }
     if let Some(language) = &notebook.language
@@ -69,7 +69,7 @@ pub(super) fn translate(
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         locate(finding, notebook, code, &lines);
     }
-    done.findings.extend(installed);
+    done.findings.extend(installed.findings);
     let near = |range: TextRange| notebook.code.near(range);
     done.kept = done
         .kept
@@ -84,13 +84,13 @@ pub(super) fn translate(
     done
 }
 
-/// The findings about lines that are no Python, speak of CUDA, and are not among the `installed` packages.
+/// The findings about lines that are no Python and speak of CUDA, and of which `installed` says nothing.
 fn magics_left(
     table: &Notebooks,
     file: &Source,
     notebook: &Notebook,
     lines: &LineIndex,
-    installed: &[Finding],
+    installed: &Installed,
 ) -> Vec<Finding> {
     let code = notebook.code.text();
     let mut findings = Vec::new();
@@ -101,10 +101,7 @@ fn magics_left(
         let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
         let cell = whole_cell.map(|cell| cell.number);
         let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
-        let is_reported = || {
-            let place = notebook.code.near(*range);
-            installed.iter().any(|one| place.covers(one.range))
-        };
+        let is_reported = || installed.speaks_of(notebook.code.near(*range));
         if table.speaks_of_cuda(&line)
             && !is_comment
             && (cell.is_none() || cell != last)

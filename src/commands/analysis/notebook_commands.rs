@@ -2,7 +2,7 @@
 //! is made for NVIDIA's GPUs.
 
 use super::translated::AnalysisContext;
-use crate::diagnostic::{Finding, FindingCell};
+use crate::diagnostic::{Finding, FindingCell, KeptReason};
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
 use crate::rules::Outcome;
@@ -16,15 +16,33 @@ const SHELL: u8 = b'!';
 /// The magics that run a command of the shell's.
 const INSTALLERS: &[&[u8]] = &[b"%pip ", b"%conda ", b"%mamba "];
 
-/// The findings about what the commands of a notebook install, each at its place in its cell.
+/// What the commands of a notebook install, and what they take away.
+#[derive(Default)]
+pub(super) struct Installed {
+    /// The findings, each at its place in its cell.
+    pub(super) findings: Vec<Finding>,
+    /// The places in the file of packages that are taken away: where they are not there, nothing is to be done.
+    taken_away: Vec<TextRange>,
+}
+
+impl Installed {
+    /// Whether something in a stretch of the file is reported already, or needs no word.
+    pub(super) fn speaks_of(&self, place: TextRange) -> bool {
+        let reported = self.findings.iter().map(|one| one.range);
+        let taken = self.taken_away.iter().copied();
+        reported.chain(taken).any(|range| place.covers(range))
+    }
+}
+
+/// What the commands of a notebook install, by the rules for scripts.
 pub(super) fn installed(
     analysis: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     notebook: &Notebook,
-) -> Vec<Finding> {
+) -> Installed {
     let cells = notebook.cells.iter().filter(|cell| !cell.is_foreign);
-    let mut found = Vec::new();
+    let mut found = Installed::default();
     for cell in cells {
         let Some(text) = commands(notebook, cell) else {
             continue;
@@ -49,15 +67,21 @@ pub(super) fn installed(
         };
         let mut out = Outcome::default();
         build::check(&unit, &mut out);
+        let in_file = |range: TextRange| {
+            let in_code = TextRange::new(range.start + cell.start, range.end + cell.start);
+            notebook.code.near(in_code)
+        };
+        let taken = out.kept.iter();
+        let taken = taken.filter(|one| one.reason == KeptReason::TakenAway);
+        found.taken_away.extend(taken.map(|one| in_file(one.range)));
         let wanted = out
             .findings
             .into_iter()
             .filter(|one| [PACKAGE.id, DOWNLOAD.id].contains(&one.code.id));
-        found.extend(wanted.map(|finding| {
+        found.findings.extend(wanted.map(|finding| {
             let range = finding.range;
-            let in_code = TextRange::new(range.start + cell.start, range.end + cell.start);
             Finding {
-                range: notebook.code.near(in_code),
+                range: in_file(range),
                 cell: Some(Box::new(FindingCell {
                     number: cell.number,
                     source: cell.source.clone(),

@@ -74,6 +74,8 @@ pub struct Scripts {
     pub not_packages: Vec<String>,
     /// Keys of conda's recipes below which no packages stand.
     pub not_conda: Vec<String>,
+    /// Keys of conda's recipes whose addresses and texts are for people.
+    pub conda_about: Vec<String>,
     /// Endings of makefiles whose variables and conditions a script gives that configures the build.
     pub configured: Vec<String>,
     /// Scripts that configure a build.
@@ -239,6 +241,8 @@ pub struct Containers {
     pub programs: Vec<String>,
     /// Words behind which the options of a container stand.
     pub starts: Vec<String>,
+    /// Keys of pipelines whose texts are options of a container.
+    pub keys: Vec<String>,
     /// The options, each with what its value begins with.
     pub options: BTreeMap<String, Vec<String>>,
     /// What to do about it.

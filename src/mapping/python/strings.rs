@@ -204,6 +204,9 @@ pub struct ToolString {
     /// Only behind one of these options of a program, in a list of words or in the text of a command.
     #[serde(default)]
     pub options: Vec<String>,
+    /// Only in modules that have one of these words.
+    #[serde(default)]
+    pub modules: Vec<String>,
     /// Members of packages, by their dotted names.
     #[serde(default)]
     pub names: Vec<String>,

@@ -32,6 +32,16 @@ impl TorchPins {
         !releases.any(|release| begins(version, &release.torch))
     }
 
+    /// How requirements of one version begin in Python: `"torch==`.
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        let pip = self.operators.iter().filter(|one| one.len() > 1);
+        let pinned = pip.flat_map(|one| self.requires.iter().map(move |name| (name, one)));
+        pinned.flat_map(|(name, operator)| {
+            [("\"", ""), ("\"", " "), ("'", ""), ("'", " ")]
+                .map(|(quote, gap)| format!("{quote}{name}{gap}{operator}"))
+        })
+    }
+
     /// The version that a requirement asks for: `2.4.1` of `torch==2.4.1`. What says its platform (`+cu118`) is none.
     fn version<'r>(&self, requirement: &'r str) -> Option<&'r str> {
         let mut names = self.requires.iter();

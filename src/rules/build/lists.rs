@@ -38,6 +38,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         look(unit, entry, lists, &mut findings);
     }
     if unit.language == BuildLanguage::Pyproject {
+        poetry_pins(unit, &mut findings);
         wheel_pipelines::report(unit, &mut findings);
     }
     findings.keep_words(all, KeptReason::ProjectDeclared);
@@ -79,6 +80,19 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
     lines.map(|one| (one, true)).collect()
 }
 
+/// Poetry's requirements of a version of torch that does not fit: `torch = "==2.4.1"`.
+fn poetry_pins(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_>) {
+    let torch = &Packages::builtin().torch;
+    for one in keyed(unit.text, Notation::Toml) {
+        let requirement = unit.shown(one.key) + &unit.shown(one.value);
+        if torch.are_unfit(&requirement) {
+            let range = TextRange::new(one.key.start, one.value.end);
+            let shown = format!("`{requirement}`");
+            findings.report_as(TORCH_RELEASE, range, shown, &torch.advice);
+        }
+    }
+}
+
 /// What a line of `setup.cfg` gives a key that may list packages, `gpu = cupy-cuda12x`; else the line.
 fn set_value(unit: &BuildUnit<'_>, line: TextRange) -> TextRange {
     let text = line.of(unit.text);
@@ -94,9 +108,15 @@ fn set_value(unit: &BuildUnit<'_>, line: TextRange) -> TextRange {
 
 /// The same for conda's lists of packages and recipes: an item, a text with its key, or a line of a block.
 fn conda(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
-    let not = &unit.context.knowledge.builds.scripts.not_conda;
+    let scripts = &unit.context.knowledge.builds.scripts;
+    let not = &scripts.not_conda;
+    let is_about = |key: TextRange| scripts.conda_about.contains(&unit.shown(key));
     let mut found = Vec::new();
-    for node in nodes(unit.text, TextRange::new(0, unit.text.len())) {
+    let nodes = nodes(unit.text, TextRange::new(0, unit.text.len()));
+    for node in nodes
+        .into_iter()
+        .filter(|one| !one.key.is_some_and(is_about))
+    {
         let lists = node.key.is_none_or(|key| !not.contains(&unit.shown(key)));
         match node.form {
             Form::Open | Form::Tag => {}

@@ -14,7 +14,7 @@ pub mod toolkit;
 mod unit;
 mod wheel_pipelines;
 
-pub use codes::{CMAKE_OPTION_ADVICE, OTHER_GPUS};
+pub use codes::{CMAKE_OPTION_ADVICE, OTHER_GPUS, sentence};
 pub use script::TreeScripts;
 pub use torchada_diagnostic::codes::build::{DOWNLOAD, PACKAGE};
 pub use unit::{BuildCode, BuildRule, BuildUnit};

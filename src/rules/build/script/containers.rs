@@ -1,4 +1,5 @@
-//! Options with which containers get NVIDIA's GPUs: `docker run --gpus all`, `docker run --runtime=nvidia`.
+//! Options with which containers get NVIDIA's GPUs: `docker run --gpus all`, `docker run --runtime=nvidia`,
+//! `options: --gpus all` in a pipeline.
 
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
@@ -13,7 +14,9 @@ pub(super) fn options(
     findings: &mut GroupedFindings<'_, '_>,
 ) {
     let known = &view.knowledge.containers;
-    if one.kind == StatementKind::Assignment {
+    let is_containers = |key: TextRange| known.keys.contains(&view.unit.shown(key));
+    let in_pipeline = one.kind == StatementKind::Entry && is_containers(one.head);
+    if one.kind == StatementKind::Assignment || in_pipeline {
         let text = view.unit.text;
         let words: Vec<Word> = one.words.iter().flat_map(|word| word.split(text)).collect();
         // `ARGS="--gpus 4"` may be for a program of the project's own.

@@ -1,14 +1,25 @@
 //! Words that are commands of another program: `run(["dask", "cuda", "worker"])`.
 
 use crate::python::PythonUnit;
+use crate::python::inference::any_use_here;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 
 /// Whether a text stands behind the name of a program that is run, where the program's own commands stand.
 pub(super) fn is_subcommand(unit: &PythonUnit<'_>, text: NodeId, of: &Use) -> bool {
     let known = &unit.context.knowledge.commands;
     let tree = &unit.module.tree;
-    let (Consumer::Argument { call, .. } | Consumer::Keyword { call, .. }) = of.consumer else {
-        return false;
+    let runs = |of: &Use| match of.consumer {
+        Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
+            known.runs(unit.module.callee_word(call))
+        }
+        _ => false,
+    };
+    let is_run = || match of.consumer {
+        // `args = ["dask", "cuda", "worker"]`, and then `run(args)`
+        Consumer::Target { target } => {
+            any_use_here(unit, target, &mut |name| runs(&unit.module.use_of(name)))
+        }
+        _ => runs(of),
     };
     let list = tree.parent(text).filter(|&list| {
         matches!(tree.kind(list), Kind::List | Kind::Tuple) && tree.ordinal(text) == 1
@@ -20,5 +31,5 @@ pub(super) fn is_subcommand(unit: &PythonUnit<'_>, text: NodeId, of: &Use) -> bo
         let is_name = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
         program.is_plain() && name.chars().all(is_name) && !known.launches(&name)
     };
-    known.runs(unit.module.callee_word(call)) && program.as_ref().is_some_and(is_anothers)
+    program.as_ref().is_some_and(is_anothers) && is_run()
 }

@@ -14,6 +14,9 @@ const WORDS: usize = 16;
 /// How many bytes behind it: a text may set any number of variables, and each is followed that far.
 const BYTES: usize = 4096;
 
+/// The word by which a shell exports a variable.
+const EXPORT: &str = "export";
+
 /// An assignment in a text.
 struct Assignment<'a> {
     /// Where the name stands in the text.
@@ -33,7 +36,8 @@ pub fn translate(
     text: &str,
     is_for_others: bool,
 ) {
-    if !unit.is_musa() || !text.contains('=') || unit.is_claimed(out, literal.node) {
+    let may_set = text.contains('=') || text.starts_with(EXPORT);
+    if !unit.is_musa() || !may_set || unit.is_claimed(out, literal.node) {
         return;
     }
     let found = assignments(unit, text);
@@ -100,13 +104,26 @@ fn assignments<'a>(unit: &ModuleView<'a>, text: &str) -> Vec<Assignment<'a>> {
             is_exported: is_exported(before),
         })
     });
-    found.collect()
+    found.chain(exported_alone(unit, text)).collect()
+}
+
+/// The variable that a text exports which does nothing else: `export NCCL_DEBUG`.
+fn exported_alone<'a>(unit: &ModuleView<'a>, text: &str) -> Option<Assignment<'a>> {
+    let name = text.strip_prefix(EXPORT)?.strip_prefix(' ')?;
+    let tables = &unit.context.tables;
+    let row = tables.get(Section::Environment, name.as_bytes())?;
+    Some(Assignment {
+        name: TextRange::new(text.len() - name.len(), text.len()),
+        row,
+        is_option: false,
+        is_exported: true,
+    })
 }
 
 /// Whether what stands before a variable is the word by which a shell exports it, at the start of a statement.
 fn is_exported(before: &str) -> bool {
     let before = before.strip_suffix(' ').map(str::trim_end);
-    let front = before.and_then(|before| before.strip_suffix("export"));
+    let front = before.and_then(|before| before.strip_suffix(EXPORT));
     front.is_some_and(|front| {
         let front = front.trim_end_matches([' ', '\t']);
         front.is_empty() || front.ends_with(['\n', ';', '&', '|', '('])

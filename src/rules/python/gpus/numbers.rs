@@ -201,7 +201,7 @@ fn pair(values: &Values<'_>, items: &[NodeId]) -> Option<Sm> {
         [major, minor] => (whole(major)?, whole(minor)?),
         _ => return None,
     };
-    (major <= LARGEST && minor < 10).then_some(major * 100 + minor * 10)
+    (major <= LARGEST && minor < 10).then(|| major * 100 + minor * 10)
 }
 
 /// The capability in a text such as `8.0`, `80`, `SM_90a`.

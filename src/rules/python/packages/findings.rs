@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use super::need::Need;
 use crate::Outcome;
+use crate::build::sentence;
 use crate::python::joined_findings::Places;
 use crate::python::{PythonUnit, reach};
+use torchada_diagnostic::codes::build::TORCH_RELEASE;
 use torchada_diagnostic::codes::python::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
 use torchada_diagnostic::{Code, Finding, KeptReason, PackageNeed, PackageUse as Noted};
 use torchada_mapping::python::packages::{Eager, Package, PackageRelation};
+use torchada_mapping::python::torch_pins::TorchPins;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -68,8 +71,25 @@ pub fn report(unit: &PythonUnit<'_>, mut uses: Vec<PackageUse<'_>>, out: &mut Ou
         for other in &uses {
             if other.range != first.range && !out.edits.touches(unit.in_file(other.range)) {
                 unit.keep(out, other.range, KeptReason::NamedBeside);
+                // A name in a text is the package's there, and no device.
+                out.claim_at(other.range.start);
             }
         }
+    }
+}
+
+/// Report requirements of a version of torch that no release of `torch_musa` is built for.
+pub fn report_pins(
+    unit: &PythonUnit<'_>,
+    torch: &TorchPins,
+    pins: Vec<(TextRange, String)>,
+    out: &mut Outcome,
+) {
+    for (range, text) in pins {
+        let requirement = text.split(';').next().unwrap_or(&text).trim_end();
+        let message = sentence(TORCH_RELEASE, &format!("`{requirement}`"), false);
+        let finding = unit.finding(TORCH_RELEASE, range, message);
+        out.report(finding.help(torch.advice.clone()));
     }
 }
 

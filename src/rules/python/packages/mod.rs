@@ -9,7 +9,7 @@ mod required_packages;
 use super::inference::any_use_here;
 use super::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use findings::report;
+use findings::{report, report_pins};
 use need::{Need, by_import};
 use probes::probed;
 use required_packages::{Uses, holding, required_package};
@@ -33,7 +33,11 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             look(unit, table, &mut found, node);
         }
     }
-    let Uses { uses, changes } = found;
+    let Uses {
+        places: uses,
+        changes,
+        pins,
+    } = found;
     if unit.is_musa() {
         for (range, to, package, applicability) in changes {
             let change = Change::new(range, &to)
@@ -43,6 +47,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
     }
     report(unit, uses, out);
+    report_pins(unit, &table.torch, pins, out);
     only_way::report(unit, table, out);
 }
 
@@ -124,6 +129,13 @@ fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, n
     let raw = tree.word(node);
     let text = String::from_utf8_lossy(raw);
     let text = text.trim_matches(|one| matches!(one, '"' | '\''));
+    if table.torch.are_unfit(text) {
+        let of = unit.module.use_of(node);
+        if holds_requirements(unit, table, &of) {
+            found.pins.push((tree.range(node), text.to_owned()));
+        }
+        return;
+    }
     let Some((package, known)) = required_package(unit, table, text) else {
         return;
     };

@@ -12,9 +12,11 @@ use torchada_text::TextRange;
 #[derive(Default)]
 pub(super) struct Uses<'t> {
     /// The places.
-    pub(super) uses: Vec<PackageUse<'t>>,
+    pub(super) places: Vec<PackageUse<'t>>,
     /// The names that become those of counterparts.
     pub(super) changes: Vec<(TextRange, String, &'t Package, Applicability)>,
+    /// The requirements of a version of torch that no release of `torch_musa` is built for.
+    pub(super) pins: Vec<(TextRange, String)>,
 }
 
 impl<'t> Uses<'t> {
@@ -27,7 +29,7 @@ impl<'t> Uses<'t> {
         known: &'t str,
         need: Need,
     ) {
-        self.uses.push(PackageUse {
+        self.places.push(PackageUse {
             range: unit.module.tree.range(place),
             package,
             known,

@@ -44,8 +44,9 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     };
     let is_for_build =
         || builds() && modules.is_imported_by(index, |from| python_values.entry.is_build(from));
-    let is_start =
-        || modules.is_top_package(index) && !leads_from_package(modules, path) && !is_for_build();
+    let is_start = || {
+        is_first_package(modules, index) && !leads_from_package(modules, path) && !is_for_build()
+    };
     let by_name =
         files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
     by_name
@@ -56,6 +57,20 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
                     && !python_values.entry.is_build(path)
                     && !builds_distribution(modules, index, context)
                     && is_script(modules, index))
+}
+
+/// Whether no package around one brings torch in, so that it is the first one to do so: `import rl.runners`, where
+/// `rl/__init__.py` imports nothing.
+fn is_first_package(modules: &Modules<'_>, index: usize) -> bool {
+    modules.is_top_package(index) || {
+        let mut around = modules.path(index).rmatch_indices('/').skip(1);
+        let parent = |(end, _): (usize, &str)| {
+            let folder = modules.path(index).get(..end)?;
+            modules.file_at(&format!("{folder}/__init__.py"))
+        };
+        let parents = around.by_ref().map_while(parent);
+        modules.loads_torch(index) && !parents.into_iter().any(|one| modules.loads_torch(one))
+    }
 }
 
 /// Whether a package that brings torch in has a module for CUDA's devices that it does not load itself. A program that

@@ -15,7 +15,7 @@ use torchada_text::{contains, last_part};
 /// Texts for tools and libraries.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     for row in &unit.context.knowledge.python_strings.tool_strings {
-        let places = [&row.callees, &row.loaders, &row.options];
+        let places = [&row.callees, &row.loaders, &row.options, &row.modules];
         let may_be =
             |list: &Vec<String>| list.is_empty() || list.iter().any(|one| unit.contains(one));
         if !places.into_iter().all(may_be) {

@@ -114,3 +114,20 @@ pub fn is_unpacked_torch(unit: &ModuleView<'_>, root: NodeId) -> bool {
             .iter()
             .all(|one| one.what == BoundValue::Unknown && unpacked(one.at))
 }
+
+/// Whether a name is a `torch` that a table of modules has under its own name: `torch = MODULES["torch"]`.
+pub fn is_torch_of_table(unit: &ModuleView<'_>, root: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let word = tree.word(root);
+    let is_taken = |value: NodeId| {
+        let key = tree.child(value, Field::Subscript);
+        let key = key.and_then(|key| Literal::read(tree, key));
+        key.is_some_and(|key| key.value() == word)
+    };
+    let bindings = unit.module.bindings(root, word).1;
+    unit.python_values().torch_names.is_root(word)
+        && !bindings.is_empty()
+        && bindings
+            .iter()
+            .all(|one| matches!(one.what, BoundValue::Value(value) if is_taken(value)))
+}

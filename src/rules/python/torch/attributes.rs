@@ -2,8 +2,8 @@
 //! assignments.
 
 use super::attribute_access::{
-    getattr_member, has_default, is_inner, is_replaced, is_unpacked_torch, lacking_beside,
-    lacking_by_alias, refuses_types,
+    getattr_member, has_default, is_inner, is_replaced, is_torch_of_table, is_unpacked_torch,
+    lacking_beside, lacking_by_alias, refuses_types,
 };
 use super::imports::{after_import, needed_for};
 use super::keywords::too_much;
@@ -81,6 +81,7 @@ impl AttributeChain {
         }
         let inner = format!(".{}", unit.python_values().module.cuda);
         let (name, sure) = match unit.resolve(self.node) {
+            _ if is_torch_of_table(unit, self.root) => (unit.shown(range), true),
             Some(one) => {
                 let sure = one.is_sure();
                 (one.name, sure)

@@ -118,6 +118,9 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
                         .parent(pair)
                         .is_some_and(|dictionary| self.is_assigned_to_named(dictionary)),
             ),
+            Consumer::Keyword { call, name } if self.names_variable(call, name) => {
+                NameMeaning::Variable(VariableUse::Read)
+            }
             Consumer::Keyword { name, .. } | Consumer::Default { name, .. } => {
                 NameMeaning::read_if(self.is_named(name) || self.is_key(name))
             }
@@ -132,6 +135,12 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
             return NameMeaning::Other;
         }
         found
+    }
+
+    /// Whether a keyword is what a variable is called that a call makes: `V1EnvVar(name=…)`.
+    fn names_variable(&self, call: NodeId, keyword: NodeId) -> bool {
+        let word = self.unit.module.callee_word(call);
+        self.unit.module.tree.word(keyword) == b"name" && has(&self.known.variable_classes, word)
     }
 
     /// How the code uses `environ[…]`.

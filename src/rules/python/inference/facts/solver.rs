@@ -9,11 +9,13 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use petgraph::Direction;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::equation::{Fact, Term};
+use super::rounds::SeenState;
 use super::slot::Slot;
 use crate::python::inference::limits::ROUNDS_PER_SLOT;
 use torchada_project::python::EditDependence;
@@ -191,7 +193,7 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
                 [only] if !graph.contains_edge(*only, *only) => {
                     self.solve_one(*only, &mut facts);
                 }
-                _ => self.solve_group(&group, &mut facts),
+                _ => self.solve_group(&graph, &group, &mut facts),
             }
         }
         facts
@@ -226,20 +228,33 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
         }
     }
 
-    /// Solve slots that depend on each other, all together.
-    fn solve_group(&self, group: &[NodeIndex], facts: &mut [F]) {
+    /// Solve slots that depend on each other, all together. A round computes those alone that depend on what the round
+    /// before changed: the others would come out as they are.
+    fn solve_group(&self, graph: &DiGraph<(), ()>, group: &[NodeIndex], facts: &mut [F]) {
+        let members: FxHashSet<NodeIndex> = group.iter().copied().collect();
+        let mut due: Vec<NodeIndex> = group.to_vec();
+        let mut seen = SeenState::new(group, facts);
         for _ in 0..=group.len() * ROUNDS_PER_SLOT {
-            let round: Vec<F> = group.iter().map(|&node| self.value(node, facts)).collect();
-            let mut is_stable = true;
-            for (node, fact) in group.iter().zip(round) {
+            let round: Vec<F> = due.iter().map(|&node| self.value(node, facts)).collect();
+            let mut changed: Vec<NodeIndex> = Vec::new();
+            for (&node, fact) in due.iter().zip(round) {
                 if let Some(old) = facts.get_mut(node.index()).filter(|old| **old != fact) {
                     *old = fact;
-                    is_stable = false;
+                    changed.push(node);
                 }
             }
-            if is_stable {
+            if changed.is_empty() {
                 return;
             }
+            if seen.comes_back(group, facts) {
+                break;
+            }
+            let mut next: FxHashSet<NodeIndex> = FxHashSet::default();
+            for node in changed {
+                let dependents = graph.neighbors_directed(node, Direction::Incoming);
+                next.extend(dependents.filter(|one| members.contains(one)));
+            }
+            due = next.into_iter().collect();
         }
         // Facts that go round for ever say nothing.
         for node in group {
@@ -247,5 +262,26 @@ impl<F: Fact, S: Clone + Eq + Hash> System<F, S> {
                 *fact = F::default();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn facts_that_go_round_for_ever_are_given_up_early() {
+        const SLOTS: usize = 101;
+        let computed = Arc::new(AtomicUsize::new(0));
+        let equation = |slot: &usize| {
+            let computed = Arc::clone(&computed);
+            Term::Of((slot + 1) % SLOTS).map(move |fact: bool| {
+                computed.fetch_add(1, Ordering::Relaxed);
+                !fact
+            })
+        };
+        assert!(!SolvedFacts::default().solve(&Term::Of(0), &equation));
+        assert!(computed.load(Ordering::Relaxed) < 8 * SLOTS);
     }
 }
