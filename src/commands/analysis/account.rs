@@ -130,7 +130,9 @@ impl TranslatedTree {
         }
         parallel::map(by_file, |(text, findings)| {
             let text = text.once();
-            findings.into_iter().for_each(|finding| finding.show(&text));
+            for finding in findings {
+                finding.show(&text);
+            }
         });
     }
 }

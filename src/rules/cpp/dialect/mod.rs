@@ -22,7 +22,7 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
 /// host ask as much of C++ as mcc does.
 fn may_be_for_device(unit: &CppUnit<'_>) -> bool {
     let marks = &unit.context.knowledge.shapes.device_marks;
-    let mut marks = marks.iter().map(|mark| mark.as_bytes());
+    let mut marks = marks.iter().map(String::as_bytes);
     unit.file.class.kind != FileKind::Cpp
         || unit.project.is_included(unit.index)
         || marks.any(|mark| unit.parsed.tokens.has_word(unit.text, mark))
