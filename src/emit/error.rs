@@ -152,6 +152,9 @@ impl EmitError {
                 "choose another place with -o; with --force this tree takes the place of the other, whose files go"
             }
             Self::Busy(_) => "wait until it has ended",
+            Self::Exists(path) if path.starts_with("/dev") => {
+                "`-o -` writes to standard output, and `--dry-run` writes nothing"
+            }
             Self::Exists(_) => "remove the file or move it aside, or choose another place with -o",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
             Self::Collision { .. } => {

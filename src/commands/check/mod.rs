@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use super::Streams;
 use super::findings::least;
-use crate::cli::{CheckArgs, Exit, FailOn};
+use crate::cli::{CheckArgs, Exit, FailOn, Format};
 use crate::config::{Mode, Settings, default_paths};
 use crate::mapping::effort::Effort;
 use crate::mapping::safety;
@@ -95,6 +95,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     }
     let scale = Effort::builtin();
     result.report.grade(scale);
+    result.report.is_listed = args.format == Format::Full;
     if !args.quiet {
         result.show(args, scale, streams)?;
     }

@@ -1,6 +1,7 @@
 //! What a check found, and what of it is shown.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -139,13 +140,14 @@ impl CheckResult {
             jobs: args.shared.jobs,
         };
         findings::show(report, &self.texts, how, streams.out)?;
+        let checked = |out: &mut dyn io::Write| report::checked(&paths, report, scale, out);
         if matches!(args.format, Format::Full | Format::Summary) {
-            return Ok(report::checked(&paths, report, scale, streams.out)?);
+            return Ok(report::fitted(streams.out, streams.out_columns, checked)?);
         }
         // The result is for programs: what is for people goes where it is not mixed in, and below it where both are
         // one terminal.
         streams.out.flush()?;
-        Ok(report::checked(&paths, report, scale, streams.err)?)
+        Ok(report::fitted(streams.err, streams.err_columns, checked)?)
     }
 }
 
