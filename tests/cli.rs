@@ -842,6 +842,10 @@ fn what_takes_no_file_is_named_with_what_to_do() {
         2,
         &["`-o -` writes to standard output"],
     );
+    for line in ["port k.cu --report -", "alias-header k.cu -o -"] {
+        run(&place, line, 2, &["`-` is no file that", "or leave it out"]);
+        assert!(!place.path().join("-").exists());
+    }
     run(
         &place,
         "check k.cu --facts none.toml",

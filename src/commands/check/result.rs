@@ -181,7 +181,9 @@ pub(super) fn changes(revision: &str, args: &CheckArgs) -> Result<ChangedLines> 
         changed.add(folder, revision).map_err(|reason| {
             ConfigError::usage(
                 format!("git can't tell what changed since `{revision}`: {reason}"),
-                if is_tracked {
+                if reason == git::NO_GIT {
+                    "install git, or leave --since out"
+                } else if is_tracked {
                     "name a branch, a tag or a commit that git knows here; in a shallow clone, fetch the history up to \
                      where the branches part"
                 } else {
