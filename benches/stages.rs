@@ -267,6 +267,8 @@ fn watched(line: &[&str], progress: &dyn Progress) {
         out: &mut out,
         err: &mut err,
         input: &mut input,
+        out_columns: None,
+        err_columns: None,
         progress,
         environment: &Environment::none(),
     };

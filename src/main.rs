@@ -53,9 +53,15 @@ fn main() -> ExitCode {
         } else {
             plain
         };
+        let columns = |is_terminal: bool| {
+            let columns = is_terminal.then(|| commands::columns(&environment));
+            columns.flatten()
+        };
         let mut streams = Streams {
             out,
             err: &mut err,
+            out_columns: columns(io::stdout().is_terminal()),
+            err_columns: columns(io::stderr().is_terminal()),
             input: &mut input,
             progress,
             environment: &environment,

@@ -92,6 +92,7 @@ fn a_file_that_is_no_baseline_is_an_error() {
         printed[0].contains("known.json is no baseline"),
         "{printed:?}"
     );
+    assert!(printed[0].contains("move it aside"), "{printed:?}");
     fs::remove_file(place.join("known.json")).expect("removed");
     let (code, printed) = checked(place, &[]);
     assert_eq!(code, Some(2));

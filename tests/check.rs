@@ -236,6 +236,8 @@ fn each_file_of_several_paths_is_looked_at_once() {
     ] {
         assert_eq!(of(&paths), (format!("{deep} {a}"), 2.into()), "{paths:?}");
     }
+    let twice = of(&["p/b/k.cu", "./p/b/k.cu"]);
+    assert_eq!(twice, (b.to_owned(), 1.into()));
 }
 
 #[test]
@@ -594,6 +596,12 @@ cupy: made for CUDA, and MUSA has nothing in its place
         &["check", ".", "--packages", "--format", "json"],
     );
     let packages = report(&output)["packages"].clone();
+    let other = torchada(
+        place.path(),
+        &["check", ".", "--packages", "--format", "sarif"],
+    );
+    assert_eq!(code(&other), Some(2));
+    assert!(text(&other.stderr).contains("no other format than json"));
     let of = |name: &str| {
         let rows = packages.as_array().expect("a list").iter();
         let mut rows = rows.filter(|row| row["package"] == name);

@@ -779,7 +779,12 @@ fn what_is_for_people_comes_below_the_findings() {
 #[test]
 fn an_output_that_is_full_is_named() {
     let folder = write_tree(&[("k.cu", "int version = CUDART_VERSION;\n")]);
-    for arguments in ["check .", "check . --format json", "map cudaMalloc"] {
+    for arguments in [
+        "check .",
+        "check . --format json",
+        "check . --format junit",
+        "map cudaMalloc",
+    ] {
         let line = format!(
             "'{}' {arguments} > /dev/full",
             env!("CARGO_BIN_EXE_torchada")
@@ -795,6 +800,75 @@ fn an_output_that_is_full_is_named() {
             &["error: standard output: No space left on device"],
         );
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_ends_early_ends_the_program_quietly() {
+    let kernel = "int version = CUDART_VERSION;\n".repeat(400);
+    let folder = write_tree(&[("k.cu", &kernel)]);
+    for format in [
+        "full", "concise", "json", "github", "gitlab", "sarif", "junit",
+    ] {
+        // Nobody reads from the pipe when the program starts.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_torchada"))
+            .args(["check", ".", "--format", format])
+            .current_dir(folder.path())
+            .stdout(writer)
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.status.code(), Some(0), "{format}");
+        assert!(!text(&output.stderr).contains("error:"), "{format}");
+    }
+}
+
+#[test]
+fn what_takes_no_file_is_named_with_what_to_do() {
+    let place = write_tree(&[("k.cu", "int a;\n")]);
+    run(
+        &place,
+        "port k.cu -o out/",
+        2,
+        &["there is no folder out/", "name the file with -o"],
+    );
+    assert!(!place.path().join("out").exists());
+    let output = torchada_with(place.path(), &["port", "-", "-o", "out/"], "int a;\n");
+    ends(&output, 2, &["there is no folder out/"]);
+    run(
+        &place,
+        "port k.cu -o /dev/null",
+        2,
+        &["`-o -` writes to standard output"],
+    );
+    for line in ["port k.cu --report -", "alias-header k.cu -o -"] {
+        run(&place, line, 2, &["`-` is no file that", "or leave it out"]);
+        assert!(!place.path().join("-").exists());
+    }
+    run(
+        &place,
+        "check k.cu --facts none.toml",
+        2,
+        &["is the path right"],
+    );
+    let line = format!(
+        "cat k.cu | '{}' check /dev/fd/0",
+        env!("CARGO_BIN_EXE_torchada")
+    );
+    let output = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(place.path())
+        .output()
+        .expect("sh runs");
+    ends(
+        &output,
+        2,
+        &[
+            "/dev/fd/0 is neither a file nor a folder",
+            "`-` reads standard input",
+        ],
+    );
 }
 
 /// The texts of codes fill the lines, however the tables break them.

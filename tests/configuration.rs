@@ -207,6 +207,19 @@ fn a_check_without_a_path_looks_at_the_paths_of_the_configuration() {
 }
 
 #[test]
+fn a_layout_of_no_folder_is_an_error_that_names_the_line() {
+    let place = write_tree(&[
+        ("torchada.toml", "[layout]\ncuda = \"musa\"\n"),
+        ("k.cu", ""),
+    ]);
+    let output = torchada(place.path(), &["check", "."]);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(printed.contains("torchada.toml:"), "{printed}");
+    assert!(printed.contains("seen from that file"), "{printed}");
+}
+
+#[test]
 fn several_files_of_a_tree_are_known_as_each_of_them_is() {
     let place = write_tree(&[
         ("own.cuh", "int cudaMalloc(int);\n"),
@@ -326,6 +339,14 @@ fn what_is_misspelt_is_refused_with_a_suggestion() {
             "is a list of strings",
         ),
         ("paths = \"csrc\"\n", "`paths` is a list of strings"),
+        (
+            "own-names = [\"cudaPool*\"]\n",
+            "write each name out, without its namespace",
+        ),
+        (
+            "[tool.torchada]\nrename = \"auto\"\n",
+            "belongs into a pyproject.toml",
+        ),
     ] {
         let printed = is_taken(document).expect_err(document);
         assert!(printed.contains(suggestion), "{document}\n{printed}");

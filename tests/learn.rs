@@ -94,6 +94,8 @@ fn run(line: &[&str], output: Option<&Path>) -> (Result<Exit, String>, String, t
         out: &mut out,
         err: &mut err,
         input: &mut std::io::empty(),
+        out_columns: None,
+        err_columns: None,
         progress: &Silent,
         environment: &environment,
     };

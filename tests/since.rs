@@ -106,6 +106,36 @@ fn a_revision_that_git_does_not_know_is_an_error() {
 
 /// A declaration that is gone makes a name of another file unknown, whose lines are as they were.
 #[test]
+fn a_machine_without_git_hears_what_is_missing() {
+    let place = repository();
+    let empty = place.path().join("no-programs");
+    fs::create_dir(&empty).expect("made");
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_torchada"))
+            .args(arguments)
+            .current_dir(place.path())
+            .env("PATH", &empty)
+            .output()
+            .expect("it runs");
+        (
+            output.status.code(),
+            text(&output.stdout) + &text(&output.stderr),
+        )
+    };
+    let (code, printed) = run(&["check", ".", "--since", "HEAD"]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(
+        printed.contains("there is no git on the PATH\nhelp: install git"),
+        "{printed}"
+    );
+    let (_, printed) = run(&["check", ".", "--format", "concise"]);
+    assert!(
+        printed.contains("git could not list the tree (there is no git on the PATH)"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn what_a_gone_line_causes_elsewhere_is_new() {
     let use_of_own = "#include \"own.h\"\nint a = cudaOwn(1);\nint b = CUDART_VERSION;\n";
     let own = "inline int cudaOwn(int a) { return a; }\nint other;\n";

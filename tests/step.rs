@@ -180,6 +180,29 @@ fn an_edit_of_the_port_stays_where_it_can_be_told_from_the_port() {
 }
 
 #[test]
+fn of_edits_and_conflicts_the_conflicts_come_first() {
+    let place = ported();
+    let place = place.path();
+    let kernel = fs::read_to_string(place.join("m/k.mu")).expect("readable");
+    write_into(
+        place,
+        &[
+            ("m/k.mu", &format!("{kernel}// mine\n")),
+            ("m/new.mu", "int mine;\n"),
+            ("p/new.cu", "int n;\n"),
+        ],
+    );
+    let ported = torchada(place, &["port", "p", "-o", "m", "-q"]);
+    assert_eq!(ported.status.code(), Some(1));
+    let line = ["port", "p", "-o", "m", "--check", "--strict"];
+    let printed = text(&torchada(place, &line).stderr);
+    assert!(
+        printed.contains("  next        decide the conflicts, and commit the result\n"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn no_state_folder_need_be_committed() {
     let place = ported();
     let place = place.path();

@@ -246,6 +246,61 @@ fn the_summary_alone_names_what_was_left_out() {
 }
 
 #[test]
+fn a_check_of_nothing_asks_for_no_port() {
+    let found = rows(&[
+        ("a.txt", "x\n"),
+        ("torchada.toml", "exclude = [\"gone/\"]\n"),
+    ]);
+    assert_eq!(
+        row(&found, "next"),
+        "nothing to port: none of the files has anything of CUDA's to translate"
+    );
+}
+
+#[test]
+fn below_the_findings_the_summary_sends_nobody_to_them() {
+    let kernels: Vec<(String, String)> = (0..9)
+        .map(|at| {
+            (
+                format!("{at}.cu"),
+                format!("void f() {{ cudaUnheardOf{at}(); }}\n"),
+            )
+        })
+        .collect();
+    let kernels: Vec<(&str, &str)> = kernels.iter().map(|(a, b)| (&**a, &**b)).collect();
+    let place = write_tree(&kernels);
+    let printed = |format: &str| {
+        let output = torchada(place.path(), &["check", ".", "--format", format]);
+        text(&output.stdout)
+    };
+    let (full, summary) = (printed("full"), printed("summary"));
+    assert!(full.contains(" more; all are above\n"), "{full}");
+    assert!(!full.contains("--format full"), "{full}");
+    assert!(
+        summary.contains(" more; `torchada check --format full` has them\n"),
+        "{summary}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn several_things_that_are_left_out_are_named_in_the_plural() {
+    let place = write_tree(&[("k.cu", "int a;\n")]);
+    for name in ["one", "two"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(place.path().join(name))
+            .status();
+        assert!(made.is_ok_and(|made| made.success()));
+    }
+    let output = torchada(place.path(), &["check", "."]);
+    let printed = text(&output.stdout);
+    assert!(
+        printed.contains("  skipped     2 pipes, sockets or devices\n"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn a_package_beside_the_trees_own_is_counted_apart() {
     let kernel = "#include <cufile.h>\nvoid f() { cuFileDriverOpen(); }\n";
     let files = vec![

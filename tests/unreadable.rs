@@ -259,6 +259,33 @@ fn what_the_last_port_made_of_an_unreadable_source_stays_with_its_edits() {
 }
 
 #[test]
+fn where_only_a_copy_of_the_report_can_not_be_written_the_exit_code_is_not_that_of_nothing() {
+    let mut case = Case::new(&[]);
+    std::fs::create_dir(case.place.path().join("reports")).expect("made");
+    case.write_locked = Some("reports");
+    let output = case.run(&["port", "p", "--report", "reports/r.json"]);
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("all else is done"), "{printed}");
+    assert!(case.place.path().join("p_musa/c.mu").is_file());
+}
+
+#[test]
+fn a_baseline_that_can_not_be_written_is_named_with_its_option() {
+    let mut case = Case::new(&[]);
+    std::fs::create_dir(case.place.path().join("known")).expect("made");
+    case.write_locked = Some("known");
+    let known = ["--baseline", "known/b.json", "--update-baseline"];
+    let output = case.run(&[&["check", "p"][..], &known].concat());
+    let printed = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{printed}");
+    assert!(
+        printed.contains("give another FILE to --baseline"),
+        "{printed}"
+    );
+}
+
+#[test]
 fn what_is_named_itself_is_refused() {
     let case = Case::new(&["p/deep/locked", "p/c.cu"]);
     for line in [

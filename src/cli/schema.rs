@@ -35,6 +35,9 @@ pub fn schema() -> Vec<u8> {
 fn property(key: &Key) -> Value {
     let mut value = match &key.holds {
         Holds::Strings => strings(),
+        Holds::Identifiers => {
+            json!({ "type": "array", "items": { "type": "string", "pattern": "^[\\w$]+$" } })
+        }
         Holds::Codes => json!({ "$ref": "#/definitions/codes" }),
         Holds::Boolean => json!({ "type": "boolean" }),
         Holds::Version => json!({ "type": "string", "pattern": "^[0-9]+(\\.[0-9]+)*$" }),

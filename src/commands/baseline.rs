@@ -75,11 +75,15 @@ impl Baseline {
         let wrong = |what: String| {
             ConfigError::usage(
                 what,
-                "`torchada check --baseline FILE --update-baseline` writes it",
+                "correct it, or move it aside and have it written anew with --update-baseline",
             )
         };
-        let text = files::read_named(path, safety::BYTES_BASELINE)
-            .map_err(|error| wrong(format!("can't read the baseline {shown}: {error}")))?;
+        let text = files::read_named(path, safety::BYTES_BASELINE).map_err(|error| {
+            ConfigError::usage(
+                format!("can't read the baseline {shown}: {error}"),
+                "`torchada check --baseline FILE --update-baseline` writes it",
+            )
+        })?;
         let file: File = serde_json::from_slice(&text)
             .map_err(|error| wrong(format!("{shown} is no baseline: {error}")))?;
         if file.schema_version != SCHEMA_VERSION {
@@ -187,6 +191,16 @@ impl Baseline {
         };
         let mut bytes = serde_json::to_vec_pretty(&file)?;
         bytes.push(b'\n');
-        Ok(emit::file(path, &bytes, true, None)?)
+        emit::file(path, &bytes, true, None).map_err(|error| {
+            let reason = anyhow::Error::from(error);
+            ConfigError::usage(
+                format!(
+                    "can't write the baseline {}: {reason:#}",
+                    display_path(path)
+                ),
+                "give another FILE to --baseline",
+            )
+        })?;
+        Ok(())
     }
 }

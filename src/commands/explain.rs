@@ -1,11 +1,9 @@
 //! `torchada explain` and `torchada rules`: what the codes of findings mean, and those of the doctor's checks.
 
 use anyhow::Result;
-use terminal_size::{Width, terminal_size};
 
-use super::{Streams, codes};
+use super::{Streams, codes, columns};
 use crate::cli::{Exit, ExplainArgs, RulesArgs};
-use crate::machine::Environment;
 use crate::mapping::codes::Explanations;
 use crate::mapping::doctor::DoctorTable;
 use crate::report;
@@ -19,7 +17,7 @@ use crate::report;
 pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let texts = Explanations::builtin();
     let all = codes::all();
-    let width = width(streams.environment);
+    let width = columns(streams.environment).unwrap_or(usize::MAX);
     let mut exit = Exit::Done;
     for (number, name) in args.codes.iter().enumerate() {
         if number > 0 {
@@ -44,15 +42,6 @@ pub fn explain(args: &ExplainArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         }
     }
     Ok(exit)
-}
-
-/// How many columns the terminal has, as the other help texts take it.
-fn width(environment: &Environment) -> usize {
-    let from_environment = environment
-        .text("COLUMNS")
-        .and_then(|text| text.parse().ok());
-    let of_terminal = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
-    from_environment.or_else(of_terminal).unwrap_or(usize::MAX)
 }
 
 /// List all codes.

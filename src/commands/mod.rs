@@ -34,7 +34,7 @@ use anyhow::Result;
 use crate::cli::{Cli, Command, Exit};
 
 pub use error::advice;
-pub use streams::Streams;
+pub use streams::{Streams, columns};
 
 /// Run what the command line asks for.
 ///

@@ -28,6 +28,12 @@ impl OwnFile<'_> {
         let shown = display_path(self.path);
         let help = format!("give another FILE to {}", self.option);
         let refuse = |message: String| Err(ConfigError::usage(message, help.clone()));
+        if self.path.as_os_str() == "-" {
+            return Err(ConfigError::usage(
+                format!("`-` is no file that {} can name", self.option),
+                format!("give a FILE to {}, or leave it out", self.option),
+            ));
+        }
         match self.path.symlink_metadata() {
             Ok(_) if self.path.is_dir() => refuse(format!("{shown} is a folder")),
             Ok(_) => {

@@ -1,5 +1,6 @@
 //! Faults of the command line's values and of the configuration file.
 
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -8,6 +9,9 @@ use thiserror::Error;
 use super::Origin;
 use crate::mapping::MappingError;
 use crate::text::LineIndex;
+
+/// What to ask where a path that the user typed is not there.
+const PATH_SEEN: &str = "is the path right, seen from the current folder?";
 
 /// A fault in a configuration file, with the text that shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -101,8 +105,14 @@ impl ConfigError {
             }
             Self::OutputParent { .. } => Some("choose a place for the output with -o"),
             Self::Usage { help, .. } => Some(help),
-            Self::MissingInput(_) => Some("is the path right, seen from the current folder?"),
-            Self::Unreadable { .. } | Self::SpecialInput(_) | Self::Facts(_) => None,
+            Self::MissingInput(_) => Some(PATH_SEEN),
+            Self::Unreadable { source, .. } if source.kind() == ErrorKind::NotFound => {
+                Some(PATH_SEEN)
+            }
+            Self::SpecialInput(_) => Some(
+                "`-` reads standard input, and `--stdin-path NAME` says what file that is: `command | torchada check -`",
+            ),
+            Self::Unreadable { .. } | Self::Facts(_) => None,
         }
     }
 

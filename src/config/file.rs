@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::facts::FactsChoice;
 use super::overlay::{self, is_table};
-use super::reader::{Reader, suggest};
+use super::reader::{Reader, key_help};
 use super::{
     CudaVersion, Fault, Origin, PerFileIgnores, Set, cuda_version, display_path, versions,
 };
@@ -170,7 +170,7 @@ impl Reader<'_> {
                 "mapping" => config.mapping = Some(set(self.strings(name, value)?, origin)),
                 "facts" => config.facts = Some(set(self.facts(value)?, origin)),
                 "own-names" => {
-                    let names = self.strings(name, value)?.into_iter().collect();
+                    let names = self.identifiers(name, value)?.into_iter().collect();
                     config.own_names = Some(set(names, origin));
                 }
                 "layout" => config.layout = Some(set(self.layout(value)?, origin)),
@@ -207,7 +207,7 @@ impl Reader<'_> {
                     return Err(self.fault(
                         key.span(),
                         format!("unknown key `{unknown}`"),
-                        Some(suggest(unknown, &known)),
+                        Some(key_help(unknown, &known)),
                     ));
                 }
             }

@@ -58,10 +58,16 @@ pub(super) fn pairs(
     let mut pairs = Vec::new();
     for (from, to) in &written {
         if !from.is_dir() {
-            return Err(ConfigError::usage(
-                format!("the layout's {} is not a folder", from.display()),
-                "write it as FROM=TO, with FROM a folder of the tree",
-            ));
+            let what = format!("the layout's {} is not a folder", from.display());
+            return Err(match configured {
+                Some(configured) => ConfigError::usage(
+                    format!("{}: {what}", configured.origin),
+                    "write it as \"FROM\" = \"TO\", with FROM a folder seen from that file",
+                ),
+                None => {
+                    ConfigError::usage(what, "write it as FROM=TO, with FROM a folder of the tree")
+                }
+            });
         }
         let pair = LayoutPair {
             from: inside(from)?,

@@ -64,6 +64,17 @@ pub(super) fn resolve_output(output: &Path) -> Result<PathBuf, ConfigError> {
     })
 }
 
+/// Make sure that a place for a file, which is no folder, is not written as one: `OUT/`.
+pub(super) fn file_place(typed: &Path) -> Result<(), ConfigError> {
+    if !typed.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Ok(());
+    }
+    Err(ConfigError::usage(
+        format!("there is no folder {}", typed.display()),
+        "make it first, or name the file with -o",
+    ))
+}
+
 /// A tree is not written to where a link leads: the output's own, or one that lies in the input. Whoever made the
 /// tree would say then where its port goes.
 pub(super) fn refuse_links(output: &Path, input: &Path) -> Result<(), ConfigError> {

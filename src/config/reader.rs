@@ -42,6 +42,25 @@ impl Reader<'_> {
             .collect()
     }
 
+    /// Read a list of identifiers: a glob or a qualified name would match none, and nobody would notice.
+    pub(super) fn identifiers(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<String>, Fault> {
+        let names = self.strings(key, value)?;
+        let items = value.get_ref().as_array().into_iter().flatten();
+        let is_part = |one: char| one.is_alphanumeric() || one == '_' || one == '$';
+        for (name, item) in names.iter().zip(items) {
+            if name.is_empty() || !name.chars().all(is_part) {
+                let message = format!("`{name}` is no identifier");
+                let help = "write each name out, without its namespace: there are no globs here";
+                return Err(self.fault(item.span(), message, Some(help.to_owned())));
+            }
+        }
+        Ok(names)
+    }
+
     pub(super) fn codes(
         &self,
         key: &str,
@@ -172,6 +191,15 @@ pub(super) fn suggest(unknown: &str, known: &[&str]) -> String {
         Some(word) => format!("did you mean `{word}`?"),
         None => format!("it is one of {}", quoted(known)),
     }
+}
+
+/// What to write in place of a key that there is none of.
+pub(super) fn key_help(unknown: &str, known: &[&str]) -> String {
+    if unknown == "tool" {
+        return "the table `[tool.torchada]` belongs into a pyproject.toml: without that line the keys are right here"
+            .to_owned();
+    }
+    suggest(unknown, known)
 }
 
 fn quoted(words: &[&str]) -> String {

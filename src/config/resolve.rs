@@ -111,6 +111,8 @@ fn is_stdin(path: &Path) -> bool {
 /// The absolute path of something that must be there.
 fn present(path: &Path) -> Result<PathBuf, ConfigError> {
     path.canonicalize().map_err(|source| match source.kind() {
+        // A pipe that the shell hands over (`<(command)`) is there, and has no path of its own.
+        ErrorKind::NotFound if path.exists() => ConfigError::SpecialInput(path.to_owned()),
         ErrorKind::NotFound => ConfigError::MissingInput(path.to_owned()),
         _ => ConfigError::Unreadable {
             path: path.to_owned(),
@@ -163,14 +165,15 @@ fn stdin(args: &PortArgs, root: Option<PathBuf>) -> Result<Mode, ConfigError> {
         (path, _) => path.clone(),
     };
     let output = match &args.output {
-        Some(output) if !is_stdin(output) => {
-            let output = output::resolve_output(output)?;
+        Some(typed) if !is_stdin(typed) => {
+            let output = output::resolve_output(typed)?;
             if output.is_dir() {
                 return Err(ConfigError::usage(
                     format!("{} is a folder", output.display()),
                     "name a file in it with -o",
                 ));
             }
+            output::file_place(typed)?;
             Sink::File(output)
         }
         _ => Sink::Stdout,
@@ -205,11 +208,12 @@ fn file(
     let name = output::ported_name(&input, rename);
     let output = match &args.output {
         Some(output) if is_stdin(output) => Sink::Stdout,
-        Some(output) => {
-            let output = output::resolve_output(output)?;
+        Some(typed) => {
+            let output = output::resolve_output(typed)?;
             Sink::File(if output.is_dir() {
                 output.join(name)
             } else {
+                output::file_place(typed)?;
                 output
             })
         }

@@ -113,6 +113,14 @@ pub enum EmitError {
         /// The files, relative to it.
         files: Vec<PathBuf>,
     },
+    /// A copy of the report can't be written where the user wants it; all else is written.
+    #[error("can't write the report {}: {reason}", .path.display())]
+    Report {
+        /// The copy.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// The write was abandoned: the disk is full, or the output vanished.
     #[error("gave up at {}", path.display())]
     Io {
@@ -128,7 +136,7 @@ pub enum EmitError {
 impl EmitError {
     /// Whether files of the output were changed before the error.
     pub fn begun(&self) -> bool {
-        matches!(self, Self::Io { begun: true, .. })
+        matches!(self, Self::Io { begun: true, .. } | Self::Report { .. })
     }
 
     /// Advice for the user.
@@ -152,6 +160,9 @@ impl EmitError {
                 "choose another place with -o; with --force this tree takes the place of the other, whose files go"
             }
             Self::Busy(_) => "wait until it has ended",
+            Self::Exists(path) if path.starts_with("/dev") => {
+                "`-o -` writes to standard output, and `--dry-run` writes nothing"
+            }
             Self::Exists(_) => "remove the file or move it aside, or choose another place with -o",
             Self::Unsafe { .. } => "nothing outside the output is ever written",
             Self::Collision { .. } => {
@@ -174,6 +185,7 @@ impl EmitError {
                 "commit them to git first, so that each change can be taken back, or say --force"
             }
             Self::NotClean { .. } => "commit or stash first, or say --force",
+            Self::Report { .. } => "all else is done; give another FILE to --report",
             Self::Io { begun: true, .. } => {
                 "each file is old or new, none is half written; run the same command again"
             }

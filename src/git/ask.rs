@@ -1,6 +1,6 @@
 //! Runs one git command and reads its answer, within limits of time and size.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -57,6 +57,9 @@ const CONFIGURATION: [&str; 10] = [
     "submodule.recurse=false",
 ];
 
+/// Why nothing is answered on a machine without git.
+pub const NO_GIT: &str = "there is no git on the PATH";
+
 /// The time that git may still take for all later questions. One repository can make each of thousands of questions
 /// wait, so all questions of a run share it.
 static LEFT: Mutex<Duration> = Mutex::new(Duration::from_secs(safety::GIT_SECONDS_IN_ALL));
@@ -84,7 +87,10 @@ pub(super) fn ask(folder: &Path, question: &[&str]) -> Result<Vec<u8>, String> {
     if left.is_zero() {
         return Err("it took too long before, and is not asked any more".to_owned());
     }
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let mut child = command.spawn().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => NO_GIT.to_owned(),
+        _ => error.to_string(),
+    })?;
     let answer = answer(&mut child, &mut left);
     if answer.is_err() {
         // What is still at work there is of no use any more.

@@ -13,6 +13,7 @@ mod listing;
 mod object;
 mod repository;
 
+pub use ask::NO_GIT;
 pub use changes::ChangedLines;
 pub use clean::{WorkTreeState, work_tree_state};
 pub use listing::{Listing, list};

@@ -45,6 +45,8 @@ pub struct Key {
 pub enum Holds {
     /// A list of strings.
     Strings,
+    /// A list of identifiers.
+    Identifiers,
     /// A list of codes of findings, or of their fronts.
     Codes,
     /// `true` or `false`.

@@ -33,6 +33,7 @@ pub use ci::{Hidden, TextOf, fingerprints, github, gitlab, junit, page_of_code, 
 pub use counts::{EditCounts, FileCounts, KnownFindings, References};
 pub use doubts::doubts;
 pub use format::concise::concise;
+pub use format::fitted::fitted;
 pub use format::full::{Excerpt, SourceLines, findings, full};
 pub use format::plain::{lines as plain_lines, one_line};
 pub use json::{is_report, json};

@@ -151,6 +151,8 @@ pub struct Report {
     pub is_port: bool,
     /// Whether a port leaves no file with the findings: one in place, where nobody named a place for its report.
     pub is_unsaved: bool,
+    /// Whether all findings stand above the summary.
+    pub is_listed: bool,
     /// The folder of the project around a file that was looked at by itself.
     pub enclosing_project: Option<String>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.

@@ -212,6 +212,8 @@ pub(crate) fn run_on(
         out: &mut out,
         err: &mut err,
         input: &mut input,
+        out_columns: None,
+        err_columns: None,
         progress: &torchada::progress::Silent,
         environment,
     };

@@ -158,6 +158,9 @@ def holds_a_port_in_step(host: Host) -> None:
     host.write("cuda/k.cu", "void f() { cudaFree(0); }\n")
     code, out, err = host.run(path="cuda", port="musa")
     check(code == 1 and "+void f() { musaFree(0); }" in out, out + err)
+    # Without a path the whole repository is the first one.
+    code, out, err = host.run(path="", port="musa")
+    check(code == 2 and "unbound" not in err and "is the port of another tree: ." in err, out + err)
 
 
 def installs_another_version(host: Host) -> None:

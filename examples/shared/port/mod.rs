@@ -67,6 +67,8 @@ pub(crate) fn port(source: &str, folder: &Path) -> Result<Port> {
         out: &mut out,
         err: &mut err,
         input: &mut std::io::empty(),
+        out_columns: None,
+        err_columns: None,
         progress: &Silent,
         environment: &Environment::none(),
     };

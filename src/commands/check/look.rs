@@ -35,6 +35,15 @@ pub(super) fn together(checked: &[CheckedPath<'_>]) -> usize {
     alike.count().max(1)
 }
 
+/// Keep each file once that several paths name, under the first of them.
+pub(super) fn keep_each_once(paths: &mut Vec<CheckedPath<'_>>) {
+    let mut seen = BTreeSet::new();
+    paths.retain(|(_, settings)| match &settings.mode {
+        Mode::File { input, .. } => seen.insert(input.clone()),
+        _ => true,
+    });
+}
+
 /// Look at some paths that go [`together`].
 pub(super) fn look(
     args: &CheckArgs,

@@ -11,8 +11,8 @@ use anyhow::Result;
 
 use super::Streams;
 use super::findings::least;
-use crate::cli::{CheckArgs, Exit, FailOn};
-use crate::config::{Mode, Settings, default_paths};
+use crate::cli::{CheckArgs, Exit, FailOn, Format};
+use crate::config::{ConfigError, Mode, Settings, default_paths};
 use crate::mapping::effort::Effort;
 use crate::mapping::safety;
 use crate::report::{self, Report};
@@ -35,6 +35,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         },
         ..args.clone()
     };
+    packages_have_the_format(args)?;
     // All of the command line and the configuration is looked at before the first file.
     let settings: Vec<Settings> = args
         .paths
@@ -59,6 +60,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         Mode::Part { root, subdir, .. } => (false, root.join(subdir).components().count()),
         mode => (matches!(mode, Mode::File { .. }), 0),
     });
+    look::keep_each_once(&mut paths);
     while !paths.is_empty() {
         paths.retain(|(_, settings)| result.takes(settings));
         if paths.is_empty() {
@@ -95,10 +97,22 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     }
     let scale = Effort::builtin();
     result.report.grade(scale);
+    result.report.is_listed = args.format == Format::Full;
     if !args.quiet {
         result.show(args, scale, streams)?;
     }
     Ok(exit(&result.report, args.fail_on))
+}
+
+/// The list of packages is for people or a program; the other formats are of findings.
+fn packages_have_the_format(args: &CheckArgs) -> Result<(), ConfigError> {
+    if !args.packages || matches!(args.format, Format::Full | Format::Json) {
+        return Ok(());
+    }
+    Err(ConfigError::usage(
+        "--packages has a text of its own, and no other format than json",
+        "leave --format out, or say --format json",
+    ))
 }
 
 fn exit(report: &Report, fail_on: FailOn) -> Exit {

@@ -1,6 +1,7 @@
 //! What a check found, and what of it is shown.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -139,13 +140,14 @@ impl CheckResult {
             jobs: args.shared.jobs,
         };
         findings::show(report, &self.texts, how, streams.out)?;
+        let checked = |out: &mut dyn io::Write| report::checked(&paths, report, scale, out);
         if matches!(args.format, Format::Full | Format::Summary) {
-            return Ok(report::checked(&paths, report, scale, streams.out)?);
+            return Ok(report::fitted(streams.out, streams.out_columns, checked)?);
         }
         // The result is for programs: what is for people goes where it is not mixed in, and below it where both are
         // one terminal.
         streams.out.flush()?;
-        Ok(report::checked(&paths, report, scale, streams.err)?)
+        Ok(report::fitted(streams.err, streams.err_columns, checked)?)
     }
 }
 
@@ -179,7 +181,9 @@ pub(super) fn changes(revision: &str, args: &CheckArgs) -> Result<ChangedLines> 
         changed.add(folder, revision).map_err(|reason| {
             ConfigError::usage(
                 format!("git can't tell what changed since `{revision}`: {reason}"),
-                if is_tracked {
+                if reason == git::NO_GIT {
+                    "install git, or leave --since out"
+                } else if is_tracked {
                     "name a branch, a tag or a commit that git knows here; in a shallow clone, fetch the history up to \
                      where the branches part"
                 } else {

@@ -120,7 +120,9 @@ pub(super) fn conclude(
     if settings.quiet {
         reporting::failures(report, streams.err)?;
     } else {
-        report::ported(report, &closing, streams.err)?;
+        report::fitted(streams.err, streams.err_columns, |err| {
+            report::ported(report, &closing, err)
+        })?;
     }
     Ok(exit(report))
 }

@@ -15,7 +15,7 @@ use crate::diagnostic::codes::cpp::WITHDRAWN;
 use crate::diagnostic::codes::project::{
     BESIDE, CONFLICT, FILE_FAILED, RULE_FAILED, UNREADABLE, UNRESOLVED,
 };
-use crate::emit::{self, Plan};
+use crate::emit::{self, EmitError, Plan};
 use crate::report::{self, Report};
 
 /// The option that names a place for the report.
@@ -73,12 +73,9 @@ pub(super) fn write_again(settings: &Settings, report: &Report) -> Result<()> {
         let mut bytes = Vec::new();
         report::json(report, &mut bytes)?;
         let written = emit::file(path, &bytes, true, None);
-        written.map_err(|error| {
-            let reason = anyhow::Error::from(error);
-            ConfigError::usage(
-                format!("can't write the report {}: {reason:#}", display_path(path)),
-                format!("all else is done; give another FILE to {OPTION}"),
-            )
+        written.map_err(|error| EmitError::Report {
+            path: path.clone(),
+            reason: format!("{:#}", anyhow::Error::from(error)),
         })?;
     }
     Ok(())

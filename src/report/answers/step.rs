@@ -182,11 +182,11 @@ fn next(step: &InStep) -> String {
         _ if step.is_blocked() => {
             "move aside what stands in the place of a file: a port stops before it"
         }
-        (true, false) if step.has_wrong_edits() && step.differs.is_empty() => {
-            "take the edits over into the input, or check without --strict"
-        }
         (true, false) if step.edits.conflicts > 0 && step.differs.is_empty() => {
             "decide the conflicts, and commit the result"
+        }
+        (true, false) if step.has_wrong_edits() && step.differs.is_empty() => {
+            "take the edits over into the input, or check without --strict"
         }
         (true, false) if step.edits.conflicts > 0 => {
             "port again, decide the conflicts that it marks, and commit the result"

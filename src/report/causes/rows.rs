@@ -72,7 +72,9 @@ fn count(kind: &[&Cause]) -> String {
 
 /// Where all findings are, in words that end a row.
 pub(in crate::report) fn where_all(report: &Report) -> &'static str {
-    if report.is_unsaved {
+    if report.is_listed {
+        "all are above"
+    } else if report.is_unsaved {
         "`--report FILE` keeps them"
     } else if report.output.is_some() {
         "the report has them"

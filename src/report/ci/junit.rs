@@ -50,5 +50,7 @@ pub fn junit(findings: &[Finding], fails: Option<Severity>, out: &mut dyn Write)
         suite.add_test_case(TestCase::new("no findings", TestCaseStatus::success()));
         document.add_test_suite(suite);
     }
-    document.serialize(out).map_err(io::Error::other)
+    // The document is made whole first: an error of `out` keeps its kind, by which the end of a pipe is known.
+    let text = document.to_string().map_err(io::Error::other)?;
+    out.write_all(text.as_bytes())
 }

@@ -73,11 +73,21 @@ pub(in crate::report) fn skipped(counts: &FileCounts, out: &mut dyn Write) -> io
     if !counts.skipped.is_empty() {
         let reasons = counts.skipped.iter();
         let reasons: Vec<String> = reasons
-            .map(|(why, count)| format!("{count} {why}"))
+            .map(|(why, &count)| format!("{count} {}", if count == 1 { why } else { several(why) }))
             .collect();
         row(out, "skipped", &reasons.join(", "))?;
     }
     Ok(())
+}
+
+/// A reason why something is left out, in the words for several; the words for one are keys of the report.
+fn several(reason: &str) -> &str {
+    match reason {
+        "output of a port" => "outputs of ports",
+        "submodule not checked out" => "submodules not checked out",
+        "pipe, socket or device" => "pipes, sockets or devices",
+        other => other,
+    }
 }
 
 /// The row that counts translated references, by their evidence.

@@ -21,6 +21,10 @@ const WORTH_A_LOOK: usize = 5;
 pub(in crate::report) const BUILT_ALREADY: &str =
     "nothing to port: PRJ050 in the report says how the project builds for MUSA";
 
+/// Why a port is of no use.
+const NOTHING_TO_PORT: &str =
+    "nothing to port: none of the files has anything of CUDA's to translate";
+
 /// Why C++ stays as it is in the portable dialect.
 pub(in crate::report) const LEFT_TO_BUILD: &str = "left-to-build";
 
@@ -108,6 +112,11 @@ pub(in crate::report) fn step(
         && let Some(text) = nothing_ported(report)
     {
         return Some(text.to_owned());
+    }
+    let files = &report.files;
+    let is_nothing = files.ported + files.renamed + files.python + files.cpp == 0;
+    if is_nothing && work.is_empty() && !starts && !port.is_empty() {
+        return (!report.findings.is_empty()).then(|| NOTHING_TO_PORT.to_owned());
     }
     let in_use = in_use(report);
     if starts {
