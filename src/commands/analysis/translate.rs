@@ -126,28 +126,18 @@ fn translate_cpp(
         context,
         project.unsupported.seen_from(Some(index)),
     );
-    let unit = CppUnit {
-        file,
-        index,
-        file_text: text,
-        lines: &lines,
-        text,
-        fragment: None,
-        project,
-        context,
-        settings,
-        code: CppCode {
-            parsed: &parsed,
-            hits: &found.hits,
-            assembly: &found.assembly,
-            guards: &guards,
-            visible: &visible,
-            declared: &declared,
-            alias_header,
-            pasting_plans: analysis.pasting_plans,
-            rules: cpp::RULES,
-        },
+    let code = CppCode {
+        parsed: &parsed,
+        hits: &found.hits,
+        assembly: &found.assembly,
+        guards: &guards,
+        visible: &visible,
+        declared: &declared,
+        alias_header,
+        pasting_plans: analysis.pasting_plans,
+        rules: cpp::RULES,
     };
+    let unit = analysis.unit(index, file, (text, &lines), code);
     let mut out = Outcome::default();
     if is_built {
         run_rules(cpp::LACKING.0, settings, &unit, &mut out);
