@@ -59,7 +59,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         Mode::Part { root, subdir, .. } => (false, root.join(subdir).components().count()),
         mode => (matches!(mode, Mode::File { .. }), 0),
     });
-    while !paths.is_empty() {
+    loop {
         paths.retain(|(_, settings)| result.takes(settings));
         if paths.is_empty() {
             break;

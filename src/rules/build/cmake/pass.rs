@@ -131,8 +131,8 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     /// The row of the tables for a library.
     pub(super) fn library(&self, name: &str) -> Option<&'a Row> {
-        let tables = self.unit.context.tables;
-        tables.get(Section::Libraries, name.as_bytes())
+        let context = self.unit.context;
+        context.row(Section::Libraries, name.as_bytes())
     }
 
     /// Whether the tree has a module of its own that finds a package.
