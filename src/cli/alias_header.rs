@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{PortArgs, SharedArgs, WriteArgs, help};
+use super::{PortArgs, SharedArgs, help};
 use crate::mapping::{Dialect, Rename};
 
 /// The arguments of `torchada alias-header`.
@@ -32,19 +32,11 @@ pub struct AliasHeaderArgs {
 impl AliasHeaderArgs {
     /// The port whose edits the header stands for: of C++, and without new names for files.
     pub fn port(&self) -> PortArgs {
-        PortArgs {
-            path: self.path.clone(),
-            dry_run: true,
-            write: WriteArgs {
-                quiet: self.quiet,
-                ..WriteArgs::default()
-            },
-            shared: SharedArgs {
-                dialect: Some(Dialect::Musa),
-                rename: Some(Rename::Never),
-                ..self.shared.clone()
-            },
-            ..PortArgs::default()
-        }
+        let shared = SharedArgs {
+            dialect: Some(Dialect::Musa),
+            rename: Some(Rename::Never),
+            ..self.shared.clone()
+        };
+        PortArgs::dry(self.path.clone(), self.quiet, shared)
     }
 }

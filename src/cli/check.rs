@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{CodeFilter, PortArgs, SharedArgs, WriteArgs, help};
+use super::{CodeFilter, PortArgs, SharedArgs, help};
 
 /// The arguments of `torchada check`.
 #[derive(Clone, Debug, Default, Args)]
@@ -74,16 +74,7 @@ pub struct CheckArgs {
 impl CheckArgs {
     /// The port of `path`, one of [`CheckArgs::paths`], whose findings the check shows.
     pub fn port(&self, path: &Path) -> PortArgs {
-        PortArgs {
-            path: path.to_owned(),
-            dry_run: true,
-            write: WriteArgs {
-                quiet: self.quiet,
-                ..WriteArgs::default()
-            },
-            shared: self.shared.clone(),
-            ..PortArgs::default()
-        }
+        PortArgs::dry(path.to_owned(), self.quiet, self.shared.clone())
     }
 }
 

@@ -80,6 +80,22 @@ pub struct PortArgs {
     pub shared: SharedArgs,
 }
 
+impl PortArgs {
+    /// The port of `path` that writes nothing.
+    pub(super) fn dry(path: PathBuf, quiet: bool, shared: SharedArgs) -> Self {
+        Self {
+            path,
+            dry_run: true,
+            write: WriteArgs {
+                quiet,
+                ..WriteArgs::default()
+            },
+            shared,
+            ..Self::default()
+        }
+    }
+}
+
 /// One `--layout FROM=TO`: both relative to the tree's root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayoutArg {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::facts::FactsChoice;
@@ -184,21 +185,7 @@ impl Reader<'_> {
                 }
                 "vendored" => config.vendored = Some(set(self.choice(name, value)?, origin)),
                 table if is_table(table) => {
-                    let span = value.span();
-                    let value = value.get_ref();
-                    // A list is a setting's value, and some settings have almost the name of a table.
-                    let mut settings = ConfigurationKeys::builtin().settings.iter();
-                    let like = settings.find(|key| table.strip_suffix('s') == Some(&*key.name));
-                    if let Some(like) = like.filter(|_| !has_rows(value)) {
-                        return Err(self.fault(
-                            span,
-                            format!("`{table}` is a mapping table, with rows of its own"),
-                            Some(format!("the setting is called `{}`", like.name)),
-                        ));
-                    }
-                    let rows = value.as_table().map(toml::map::Map::len);
-                    let rows = rows.or_else(|| value.as_array().map(|rows| rows.iter().count()));
-                    let rows = set(rows.unwrap_or_default(), origin);
+                    let rows = set(self.rows(table, value)?, origin);
                     config.table_keys.push((table.to_owned(), rows));
                 }
                 unknown => {
@@ -213,6 +200,25 @@ impl Reader<'_> {
             }
         }
         Ok(config)
+    }
+
+    /// The number of rows that a mapping table has.
+    fn rows(&self, table: &str, value: &Spanned<DeValue<'_>>) -> Result<usize, Fault> {
+        let span = value.span();
+        let value = value.get_ref();
+        // A list is a setting's value, and some settings have almost the name of a table.
+        let mut settings = ConfigurationKeys::builtin().settings.iter();
+        let like = settings.find(|key| table.strip_suffix('s') == Some(&*key.name));
+        if let Some(like) = like.filter(|_| !has_rows(value)) {
+            return Err(self.fault(
+                span,
+                format!("`{table}` is a mapping table, with rows of its own"),
+                Some(format!("the setting is called `{}`", like.name)),
+            ));
+        }
+        let rows = value.as_table().map(toml::map::Map::len);
+        let rows = rows.or_else(|| value.as_array().map(|rows| rows.iter().count()));
+        Ok(rows.unwrap_or_default())
     }
 }
 

@@ -35,7 +35,7 @@ impl Settings {
             }),
             _ => None,
         };
-        let rename = file.rename.unwrap_or_default().or_argument(shared.rename);
+        let rename = over(file.rename, shared.rename);
         let mode = Mode::resolve(args, rename.value, configured.as_ref())?;
         let base = match (config_base, mode.root()) {
             (Some(folder), _) => folder.to_owned(),
@@ -70,10 +70,8 @@ impl Settings {
             shared.torch_musa.as_deref(),
             file.torch_musa,
         )?;
-        let targets = file
-            .target
-            .unwrap_or_default()
-            .or_argument((!shared.target.is_empty()).then(|| shared.target.clone()));
+        let targets = (!shared.target.is_empty()).then(|| shared.target.clone());
+        let targets = over(file.target, targets);
         let versions = Versions {
             sdk: sdk.value.clone(),
             torch_musa: torch_musa.value.clone(),
@@ -89,12 +87,9 @@ impl Settings {
             config_file: config_base.map(|_| file.path.clone()),
             exclude: file.exclude.unwrap_or_default(),
             rename,
-            dialect: file.dialect.unwrap_or_default().or_argument(shared.dialect),
-            ptx: file.ptx.unwrap_or_default().or_argument(shared.ptx),
-            even_so: file
-                .even_so
-                .unwrap_or_default()
-                .or_argument(shared.even_so.then_some(true)),
+            dialect: over(file.dialect, shared.dialect),
+            ptx: over(file.ptx, shared.ptx),
+            even_so: over(file.even_so, shared.even_so.then_some(true)),
             min_evidence: file
                 .min_evidence
                 .unwrap_or_else(|| Set::default_to(Evidence::Contested))
@@ -115,10 +110,7 @@ impl Settings {
             ignore: file.ignore.unwrap_or_default(),
             sdk,
             torch_musa,
-            cuda_version: file
-                .cuda_version
-                .unwrap_or_default()
-                .or_argument(cuda_release),
+            cuda_version: over(file.cuda_version, cuda_release),
             targets,
             paths: file.paths.unwrap_or_default(),
             per_file_ignores: file
@@ -126,10 +118,7 @@ impl Settings {
                 .unwrap_or_default()
                 .map(|ignores| ignores.below(&base)),
             table_keys: file.table_keys,
-            all_code: file
-                .all_code
-                .unwrap_or_default()
-                .or_argument(shared.all_code.then_some(true)),
+            all_code: over(file.all_code, shared.all_code.then_some(true)),
             cache: file
                 .cache
                 .unwrap_or_else(|| Set::default_to(true))
@@ -138,10 +127,7 @@ impl Settings {
                 .stub
                 .unwrap_or_else(|| Set::default_to(true))
                 .or_argument(args.write.no_stub.then_some(false)),
-            on_conflict: file
-                .on_conflict
-                .unwrap_or_default()
-                .or_argument(args.write.on_conflict),
+            on_conflict: over(file.on_conflict, args.write.on_conflict),
             no_ignore: shared.no_ignore,
             unsafe_edits: shared.unsafe_edits,
             force: args.force,
@@ -173,6 +159,11 @@ impl Write {
             _ => Self::Files,
         }
     }
+}
+
+/// An argument over the value of the configuration file over the default.
+fn over<T: Default>(file: Option<Set<T>>, argument: Option<T>) -> Set<T> {
+    file.unwrap_or_default().or_argument(argument)
 }
 
 /// A value that need not be there.

@@ -121,30 +121,16 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         // Who may read a file is nothing that git keeps.
         if has & 0o100 != wants & 0o100 {
             compared.same -= 1;
-            compared.differs.push(Differs {
-                old: Some(file.path.clone()),
-                new: Some(new(file)),
-                edited: false,
-                in_the_way: false,
-            });
+            let old = Some(file.path.clone());
+            compared.differs.push(Differs::of(old, Some(new(file))));
         }
     }
     for (path, _) in work.clear.iter().chain(&work.remove) {
-        compared.differs.push(Differs {
-            old: Some(path.clone()),
-            new: None,
-            edited: false,
-            in_the_way: false,
-        });
+        compared.differs.push(Differs::of(Some(path.clone()), None));
     }
     // What stands in the way is spoken of by its own path.
     for file in &work.blocked {
-        compared.differs.push(Differs {
-            old: None,
-            new: Some(new(file)),
-            edited: false,
-            in_the_way: false,
-        });
+        compared.differs.push(Differs::of(None, Some(new(file))));
     }
     for path in work.refused.iter().chain(&work.disputed) {
         let there = look(root, path);
@@ -174,7 +160,17 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
     Ok(compared)
 }
 
-impl Differs<'_> {
+impl<'a> Differs<'a> {
+    /// A file that no edits of a person's are in, and no folder stands in the way of.
+    fn of(old: Option<PathBuf>, new: Option<New<'a>>) -> Self {
+        Self {
+            old,
+            new,
+            edited: false,
+            in_the_way: false,
+        }
+    }
+
     /// The path by which it is known.
     pub fn path(&self) -> &Path {
         let new = self.new.as_ref().map(|new| new.path.as_path());
@@ -192,19 +188,15 @@ fn differs(placing: Placing<'_>) -> Differs<'_> {
         Some((old, _)) => Some(old),
         None => placing.replaces.then(|| placing.path.clone()),
     };
-    Differs {
-        old,
-        new: Some(New {
-            file: placing.file,
-            path: placing.path,
-            merged: match placing.what {
-                PlacedContent::Planned => None,
-                PlacedContent::Merged(bytes) => Some(bytes),
-            },
-        }),
-        edited: false,
-        in_the_way: false,
-    }
+    let new = New {
+        file: placing.file,
+        path: placing.path,
+        merged: match placing.what {
+            PlacedContent::Planned => None,
+            PlacedContent::Merged(bytes) => Some(bytes),
+        },
+    };
+    Differs::of(old, Some(new))
 }
 
 /// The files that count as an earlier port's if there is no manifest.

@@ -8,7 +8,7 @@ use super::journal::{Journal, PutFile, RunKind};
 use super::map::MAP;
 use super::record::FileRecord;
 use super::stage::{ReadyFile, keep_old_row, stage};
-use super::staging::put_state;
+use super::staging::{Staging, WriteParts, put_state};
 use super::survey::{OutputKind, PreviousFiles, Survey, previous_files, survey};
 use super::{
     EmitError, Emitted, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, REPORT, Stamp,
@@ -79,47 +79,16 @@ pub(super) fn update(
         changes(plan, &work, &ready, manifest).open(&mut staging)?;
     }
     let root = staging.root();
-
     for (path, _) in &work.clear {
         write::remove(root, path).map_err(EmitError::late(path))?;
     }
-    let outcomes = parallel::map(&ready, |one| {
-        let staged = one.at.to_string();
-        write::install(
-            staging.folder(),
-            Path::new(&staged),
-            root,
-            &one.placing.path,
-        )
-    });
-    let mut stay = BTreeSet::new();
-    for (one, outcome) in ready.iter().zip(outcomes) {
-        match outcome {
-            Ok(()) => emitted.written += 1,
-            Err(error) if write::is_fatal(&error) => {
-                return Err(EmitError::late(&one.placing.path)(error));
-            }
-            Err(error) => {
-                emitted
-                    .failed
-                    .push(Failed::in_output(one.placing.file, &error));
-                keep_old_row(&mut work.rows, &known, &one.placing.path);
-                stay.extend(one.placing.from.as_ref().map(|(path, _)| path.clone()));
-            }
-        }
-    }
+    let stay = install(&ready, &mut work, &known, &staging, &mut emitted)?;
     for (file, _, mode) in &work.modes {
         root.set_mode(&file.path, *mode)
             .map_err(EmitError::late(&file.path))?;
     }
     let from = ready.iter().filter_map(|one| one.placing.from.as_ref());
-    let gone: Vec<&PathBuf> = work
-        .remove
-        .iter()
-        .chain(from)
-        .map(|(path, _)| path)
-        .collect();
-    for path in gone {
+    for (path, _) in work.remove.iter().chain(from) {
         if stay.contains(path) {
             keep_old_row(&mut work.rows, &known, path);
         } else {
@@ -134,28 +103,70 @@ pub(super) fn update(
     emitted
         .removed
         .extend(work.clear.into_iter().map(|(path, _)| path));
-    let rows = work
-        .rows
-        .values()
-        .filter_map(ManifestEntry::record)
-        .collect();
-    Bases::of(root)
-        .install(&staging, &rows)
-        .map_err(EmitError::late(Path::new(super::STATE_DIR)))?;
-    if let Some(report) = stamp.report {
-        put_state(&staging, REPORT, &|out| report(&emitted, out))
-            .map_err(EmitError::late(Path::new(REPORT)))?;
-    }
-    if let Some(map) = stamp.map {
-        put_state(&staging, MAP, &|out| out.write_all(map))
-            .map_err(EmitError::late(Path::new(MAP)))?;
-    }
-    let manifest = Manifest::of(stamp, work.rows.values());
-    put_state(&staging, MANIFEST, &|out| manifest.write(out))
-        .map_err(EmitError::late(Path::new(MANIFEST)))?;
+    put_states(&staging, stamp, &work.rows, &emitted)?;
     Journal::close(&plan.output).map_err(EmitError::State)?;
     staging.release();
     Ok(emitted)
+}
+
+/// Put what lies ready in its place. Returns the old paths of what could not be put there.
+fn install(
+    ready: &[ReadyFile<'_>],
+    work: &mut Survey<'_>,
+    known: &PreviousFiles,
+    staging: &Staging,
+    emitted: &mut Emitted,
+) -> Result<BTreeSet<PathBuf>, EmitError> {
+    let outcomes = parallel::map(ready, |one| {
+        let staged = one.at.to_string();
+        write::install(
+            staging.folder(),
+            Path::new(&staged),
+            staging.root(),
+            &one.placing.path,
+        )
+    });
+    let mut stay = BTreeSet::new();
+    for (one, outcome) in ready.iter().zip(outcomes) {
+        match outcome {
+            Ok(()) => emitted.written += 1,
+            Err(error) if write::is_fatal(&error) => {
+                return Err(EmitError::late(&one.placing.path)(error));
+            }
+            Err(error) => {
+                emitted
+                    .failed
+                    .push(Failed::in_output(one.placing.file, &error));
+                keep_old_row(&mut work.rows, known, &one.placing.path);
+                stay.extend(one.placing.from.as_ref().map(|(path, _)| path.clone()));
+            }
+        }
+    }
+    Ok(stay)
+}
+
+/// Put what the next run needs: the texts of the port, the report, the map and, as the last, the manifest.
+fn put_states(
+    staging: &Staging,
+    stamp: &Stamp<'_>,
+    rows: &BTreeMap<PathBuf, ManifestEntry>,
+    emitted: &Emitted,
+) -> Result<(), EmitError> {
+    let records = rows.values().filter_map(ManifestEntry::record).collect();
+    Bases::of(staging.root())
+        .install(staging, &records)
+        .map_err(EmitError::late(Path::new(super::STATE_DIR)))?;
+    let put = |name: &str, write: &WriteParts<'_>| {
+        put_state(staging, name, write).map_err(EmitError::late(Path::new(name)))
+    };
+    if let Some(report) = stamp.report {
+        put(REPORT, &|out| report(emitted, out))?;
+    }
+    if let Some(map) = stamp.map {
+        put(MAP, &|out| out.write_all(map))?;
+    }
+    let manifest = Manifest::of(stamp, rows.values());
+    put(MANIFEST, &|out| manifest.write(out))
 }
 
 /// Stop before anything is written where a person's work can't be kept.

@@ -32,29 +32,9 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
         };
         let found = match text {
             b">" if closes_template(view, index) => None,
-            b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" if has_number(view, index) => {
-                let left = index
-                    .checked_sub(1)
-                    .and_then(|at| operand(view, at, subject(view, at)));
-                let right = operand(view, index + 1, subject_from(view, index + 1));
-                left.zip(right)
-                    .filter(|(left, right)| {
-                        counts(hazards, view, *left, *right) || counts(hazards, view, *right, *left)
-                    })
-                    .map(|(left, right)| (left.0, right.1))
-            }
-            SWITCH if view.word(index + 1) == b"(" => {
-                let name = subject_from(view, index + 2);
-                name.filter(|name| is_variable(hazards, view, *name))
-                    .filter(|(_, to)| view.word(to + 1) == b")" && has_case(hazards, view, to + 1))
-                    .map(|(_, to)| (index, to + 1))
-            }
-            // `properties.major * 10 + properties.minor`, `(properties.major << 4)`
-            b"*" | b"<<" if matches!(view.number(index + 1), Some(4 | 10 | 100)) => index
-                .checked_sub(1)
-                .and_then(|at| subject(view, at))
-                .filter(|name| is_member(hazards, view, *name) || is_part(hazards, view, *name))
-                .map(|(from, _)| (from, index + 1)),
+            b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => comparison(hazards, view, index),
+            SWITCH => switch(hazards, view, index),
+            b"*" | b"<<" => put_together(hazards, view, index),
             _ => None,
         };
         let Some((from, to)) = found else { continue };
@@ -95,6 +75,43 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
         let (from, to) = balanced(view, from, to);
         hits.extend(view.hit(row, from, to));
     }
+}
+
+/// The tokens of the comparison whose operator stands at `index`.
+fn comparison(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> Option<(usize, usize)> {
+    if !has_number(view, index) {
+        return None;
+    }
+    let before = index.checked_sub(1)?;
+    let left = operand(view, before, subject(view, before))?;
+    let right = operand(view, index + 1, subject_from(view, index + 1))?;
+    let is_one = counts(hazards, view, left, right) || counts(hazards, view, right, left);
+    is_one.then_some((left.0, right.1))
+}
+
+/// The tokens of the head of the `switch` at `index`.
+fn switch(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> Option<(usize, usize)> {
+    if view.word(index + 1) != b"(" {
+        return None;
+    }
+    let name = subject_from(view, index + 2).filter(|name| is_variable(hazards, view, *name))?;
+    let close = name.1 + 1;
+    (view.word(close) == b")" && has_case(hazards, view, close)).then_some((index, close))
+}
+
+/// The tokens of `properties.major * 10`, of a capability that is put together, by the operator at `index`.
+fn put_together(
+    hazards: &Hazards<'_>,
+    view: &CodeView<'_>,
+    index: usize,
+) -> Option<(usize, usize)> {
+    // `properties.major * 10 + properties.minor`, `(properties.major << 4)`
+    if !matches!(view.number(index + 1), Some(4 | 10 | 100)) {
+        return None;
+    }
+    let name = subject(view, index.checked_sub(1)?)?;
+    let is_part = is_member(hazards, view, name) || is_part(hazards, view, name);
+    is_part.then_some((name.0, index + 1))
 }
 
 /// Whether a number may be compared at the operator at `index`: one of the neighbours is a literal, or may be a name that stands for one.

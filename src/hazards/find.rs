@@ -88,19 +88,7 @@ impl Hazards<'_> {
             }
             assembly.push(one);
         }
-        let headers = view.tokens.tokens.iter();
-        for token in headers.filter(|token| token.kind == TokenKind::HeaderName) {
-            let text = String::from_utf8_lossy(token.text(view.source)).into_owned();
-            let path = text.trim_matches(['<', '>', '"']);
-            if let Some(row) = self.header(path) {
-                hits.push(Hit {
-                    row,
-                    range: token.range(),
-                    what: path.to_owned(),
-                    place: Place::Code,
-                });
-            }
-        }
+        hits.extend(self.headers(view));
         shapes::find(self, view, &roles, &mut hits);
         grid::find(self, view, &roles, &mut hits);
         capability::find(self, view, &mut hits);
@@ -109,6 +97,22 @@ impl Hazards<'_> {
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
         hits.dedup_by_key(|hit| (hit.range.start, hit.row));
         CodeHazards { hits, assembly }
+    }
+
+    /// The headers that a row concerns.
+    fn headers(&self, view: &CodeView<'_>) -> impl Iterator<Item = Hit> {
+        let headers = view.tokens.tokens.iter();
+        let headers = headers.filter(|token| token.kind == TokenKind::HeaderName);
+        headers.filter_map(|token| {
+            let text = String::from_utf8_lossy(token.text(view.source));
+            let path = text.trim_matches(['<', '>', '"']);
+            Some(Hit {
+                row: self.header(path)?,
+                range: token.range(),
+                what: path.to_owned(),
+                place: Place::Code,
+            })
+        })
     }
 
     pub(super) fn identifier(&self, view: &CodeView<'_>, index: usize, hits: &mut Vec<Hit>) {

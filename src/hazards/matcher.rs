@@ -109,16 +109,26 @@ impl std::fmt::Debug for Hazards<'_> {
     }
 }
 
+/// For each byte whether one of the words begins with it.
+fn first_bytes(words: &[String]) -> [bool; 256] {
+    let mut first = [false; 256];
+    for word in words {
+        let slot = word.as_bytes().first();
+        if let Some(slot) = slot.and_then(|byte| first.get_mut(usize::from(*byte))) {
+            *slot = true;
+        }
+    }
+    first
+}
+
 impl<'a> Hazards<'a> {
     /// The rows that concern one of `targets`; all rows where none is named.
     pub fn new(tables: &'a Tables, shapes: &'a Shapes, targets: &[String]) -> Self {
         let concerns = |row: &&Hazard| {
+            let mut of_row = row.targets.iter();
             row.targets.is_empty()
                 || targets.is_empty()
-                || row
-                    .targets
-                    .iter()
-                    .any(|target| targets.iter().any(|wanted| wanted.as_str() == target))
+                || of_row.any(|target| targets.iter().any(|wanted| wanted.as_str() == target))
         };
         let mut found = Self {
             rows: tables.hazards().iter().filter(concerns).collect(),
@@ -145,16 +155,7 @@ impl<'a> Hazards<'a> {
                 let makers = words.makers.iter().chain(&words.types);
                 Measures::of(makers.chain(&words.waits))
             },
-            numbered: {
-                let mut first = [false; 256];
-                for front in &shapes.capability.numbered {
-                    let slot = front.as_bytes().first();
-                    if let Some(slot) = slot.and_then(|byte| first.get_mut(usize::from(*byte))) {
-                        *slot = true;
-                    }
-                }
-                first
-            },
+            numbered: first_bytes(&shapes.capability.numbered),
         };
         for at in 0..found.rows.len() {
             let Some(row) = found.rows.get(at).copied() else {

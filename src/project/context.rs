@@ -2,10 +2,10 @@
 
 use crate::python::EntryHints;
 use torchada_hazards::Hazards;
-use torchada_mapping::Tables;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::python::entry_words::EntryWords;
 use torchada_mapping::python::triton::Triton;
+use torchada_mapping::{Row, Section, Tables};
 use torchada_ptx::Translator;
 use torchada_syntax::Macro;
 use torchada_syntax::python::any_in_code;
@@ -27,7 +27,12 @@ pub struct Context<'a> {
     pub takes_project_version: bool,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// The row of the tables for a name in this section.
+    pub fn row(&self, section: Section, name: &[u8]) -> Option<&'a Row> {
+        self.tables.get(section, name)
+    }
+
     /// Whether Python has, not only in its comments, a word that makes it worth a look. `entry_words` are those that count
     /// in the tree.
     pub fn python_may_matter(&self, text: &[u8], entry_words: &EntryWords) -> bool {

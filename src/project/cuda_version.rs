@@ -93,19 +93,21 @@ fn propose(
         let (_, oldest) = of_source.min_by_key(|(_, one)| one.release)?;
         Some((*oldest, source.what.as_str(), newest))
     });
-    let compared = compared.map(|one| {
-        let release = one.release;
-        (one, table.condition.as_str(), release)
-    });
-    let required = required.map(|one| {
-        let release = one.release;
-        (one, table.required.as_str(), release)
-    });
+    let compared = compared.map(|one| (one, table.condition.as_str(), one.release));
+    let required = required.map(|one| (one, table.required.as_str(), one.release));
     let decides = named.or(compared).filter(|(one, ..)| {
         let least = required.as_ref().map(|(least, ..)| least.release);
         least.is_none_or(|least| one.release >= least)
     });
-    let (named, what, newest) = decides.or(required)?;
+    Some(proposed(decides.or(required)?, table))
+}
+
+/// The release that the files are taken to be written for, and the finding about it: the mention that decides, the words for
+/// its place, and the newest release that is mentioned so.
+fn proposed(
+    (named, what, newest): (ReleaseMention<'_>, &str, Release),
+    table: &CudaReleases,
+) -> (Release, Finding) {
     let release = named
         .release
         .clamp(table.oldest.numbers(), table.newest.numbers());
@@ -134,7 +136,7 @@ fn propose(
         ),
     );
     let help = "`--cuda-version` names another release, and `--cuda-version off` leaves such conditions as they are";
-    Some((release, finding.help(help)))
+    (release, finding.help(help))
 }
 
 /// The newest of some mentions, of those first that are not too new.

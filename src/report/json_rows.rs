@@ -48,10 +48,8 @@ struct FindingRow<'a> {
     /// Lines are counted in the cell where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     cell: Option<usize>,
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
+    #[serde(flatten)]
+    place: PlaceRow,
     message: &'a str,
     help: Option<&'a str>,
     /// The GPU generations that a hazard concerns; other findings have none.
@@ -73,6 +71,26 @@ struct FindingRow<'a> {
     /// What says that no build for MUSA compiles the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
+}
+
+/// Where something starts and ends.
+#[derive(Serialize)]
+struct PlaceRow {
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+}
+
+impl PlaceRow {
+    fn of(start: Position, end: Position) -> Self {
+        Self {
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
 }
 
 /// The line of source that a finding starts in, and the characters of it that are meant.
@@ -105,10 +123,7 @@ impl<'a> FindingRow<'a> {
             path: &finding.path,
             output_path: report.outputs.get(&finding.path).map(String::as_str),
             cell: finding.cell.as_ref().map(|cell| cell.number),
-            line: finding.start.line,
-            column: finding.start.column,
-            end_line: finding.end.line,
-            end_column: finding.end.column,
+            place: PlaceRow::of(finding.start, finding.end),
             message: &finding.message,
             help: finding.help.as_deref(),
             targets: targets(finding.code.id),
@@ -129,23 +144,17 @@ impl<'a> FindingRow<'a> {
 #[derive(Serialize)]
 struct KeptRow<'a> {
     path: &'a str,
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
+    #[serde(flatten)]
+    place: PlaceRow,
     name: &'a str,
     reason: KeptReason,
 }
 
 impl<'a> KeptRow<'a> {
     fn of(kept: &'a KeptRef) -> Self {
-        let Position { line, column } = kept.start;
         Self {
             path: &kept.path,
-            line,
-            column,
-            end_line: kept.end.line,
-            end_column: kept.end.column,
+            place: PlaceRow::of(kept.start, kept.end),
             name: &kept.name,
             reason: kept.reason,
         }
@@ -155,10 +164,8 @@ impl<'a> KeptRow<'a> {
 #[derive(Serialize)]
 struct StatementRow<'a> {
     path: &'a str,
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
+    #[serde(flatten)]
+    place: PlaceRow,
     exactness: &'static str,
     before: &'a str,
     after: &'a str,
@@ -166,13 +173,9 @@ struct StatementRow<'a> {
 
 impl<'a> StatementRow<'a> {
     fn of(statement: &'a TranslatedStatement) -> Self {
-        let Position { line, column } = statement.start;
         Self {
             path: &statement.path,
-            line,
-            column,
-            end_line: statement.end.line,
-            end_column: statement.end.column,
+            place: PlaceRow::of(statement.start, statement.end),
             exactness: statement.exactness.as_str(),
             before: &statement.before,
             after: &statement.after,

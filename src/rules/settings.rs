@@ -80,7 +80,7 @@ fn variable(context: Context<'_>, text: &[u8], one: Keyed) -> Option<(TextRange,
     let mut places = [Some(one.key), named, assigned].into_iter().flatten();
     places.find_map(|place| {
         let name = place.of(text);
-        let row = context.tables.get(Section::Environment, name)?;
+        let row = context.row(Section::Environment, name)?;
         let to = row.to.as_deref()?.to_owned();
         Some((place, String::from_utf8_lossy(name).into_owned(), to))
     })
@@ -141,7 +141,7 @@ fn torchs_name(context: Context<'_>, value: &[u8]) -> Option<(TextRange, String)
             .take_while(|one| is_part(one))
             .count();
         let place = TextRange::new(at, at + length);
-        let row = context.tables.get(Section::Python, place.of(value))?;
+        let row = context.row(Section::Python, place.of(value))?;
         Some((place, row.to.as_deref()?.to_owned()))
     })
 }

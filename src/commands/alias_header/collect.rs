@@ -149,7 +149,7 @@ impl<'a> AliasUses<'a> {
             );
             return true;
         }
-        let row = self.context.tables.get(Section::Names, name.as_bytes());
+        let row = self.context.row(Section::Names, name.as_bytes());
         let row =
             row.filter(|row| edit.rule == rule_names::NAME && row.to.as_deref() == Some(&*to));
         let Some(row) = row else { return false };
@@ -203,7 +203,7 @@ impl<'a> AliasUses<'a> {
     /// The names that macros paste.
     pub(super) fn paste(&mut self, pasted: &Pasted) {
         for name in &pasted.names {
-            if let Some(row) = self.context.tables.get(Section::Names, name.as_bytes()) {
+            if let Some(row) = self.context.row(Section::Names, name.as_bytes()) {
                 self.insert(name.clone(), row, false);
             }
         }
@@ -293,7 +293,7 @@ impl<'a> AliasUses<'a> {
 
     /// A line that the project's own header lacks.
     fn lacking(&mut self, shown: &str, finding: &Finding) {
-        let row = self.context.tables.get(Section::Names, shown.as_bytes());
+        let row = self.context.row(Section::Names, shown.as_bytes());
         if let Some(row) = row.filter(|row| row.nature != Nature::Switch && row.to.is_some()) {
             let only_if_musa_has_it = row.nature == Nature::Macro && row.library == COMPILER;
             self.insert(shown.to_owned(), row, only_if_musa_has_it);

@@ -56,7 +56,7 @@ pub(super) fn names(
 
 /// Whether MUSA has the name, as far as evidence goes that is strong enough.
 fn is_there(name: &str, context: Context<'_>, rules: &RuleSettings) -> bool {
-    let row = context.tables.get(Section::Names, name.as_bytes());
+    let row = context.row(Section::Names, name.as_bytes());
     row.is_some_and(|row| {
         row.relation == Relation::Renamed
             && row.evidence.unwrap_or(Evidence::Rule) <= rules.min_evidence

@@ -3,7 +3,7 @@
 use super::translated::{AnalysisContext, Translated, finish};
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
-use crate::rules::build::{BuildCode, BuildUnit};
+use crate::rules::build::BuildCode;
 use crate::rules::{Outcome, build, suppression};
 use crate::syntax::hash_comments;
 use crate::text::LineIndex;
@@ -17,9 +17,11 @@ pub(super) fn translate(
     language: BuildLanguage,
 ) -> Translated {
     let AnalysisContext {
-        context, settings, ..
+        project,
+        context,
+        settings,
+        ..
     } = analysis;
-    let project = analysis.project;
     let Some(text) = file.text.as_deref() else {
         return Translated::default();
     };
@@ -35,23 +37,13 @@ pub(super) fn translate(
     let cmake = is_cmake.then(|| project.cmake(index)).flatten();
     let hashed = cmake.is_none().then(|| hash_comments(text));
     let comments = cmake.map(|file| &file.comments);
-    let unit = BuildUnit {
-        file,
-        index,
-        file_text: text,
-        lines: &lines,
-        text,
-        fragment: None,
-        project,
-        context,
-        settings,
-        code: BuildCode {
-            language,
-            comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
-            cmake,
-            scripts: analysis.scripts,
-        },
+    let code = BuildCode {
+        language,
+        comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
+        cmake,
+        scripts: analysis.scripts,
     };
+    let unit = analysis.unit(index, file, (text, &lines), code);
     let mut out = Outcome::default();
     build::check(&unit, &mut out);
     finish(&unit, out, |edits| {

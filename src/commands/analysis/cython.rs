@@ -3,7 +3,7 @@
 
 use super::python;
 use super::translated::{AnalysisContext, Translated};
-use crate::diagnostic::{Applicability, Kept};
+use crate::diagnostic::Applicability;
 use crate::edit::{Edit, EditSet};
 use crate::mapping::Dialect;
 use crate::project::{PythonCode, Source};
@@ -11,7 +11,7 @@ use crate::rules::Outcome;
 use crate::rules::python::cython::{CythonUnit, check, name_left};
 use crate::syntax::cython::Cython;
 use crate::syntax::python_errors;
-use crate::text::{LineIndex, TextRange};
+use crate::text::{Fragment, LineIndex, TextRange};
 
 /// The name under which edits of the names of renamed files are counted, as in other Python.
 const RENAMED: &str = "python-renamed-sources";
@@ -37,19 +37,7 @@ pub(super) fn translate(
     // Its places are those of the Python inside.
     done.branches_not_built.clear();
     let mut out = Outcome::default();
-    for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
-        if !finding.is_whole() {
-            let range = code.near(finding.range);
-            finding.start = lines.position(text, range.start);
-            finding.end = lines.position(text, range.end);
-            finding.range = range;
-        }
-    }
-    let near = |kept: &Kept| Kept {
-        range: code.near(kept.range),
-        ..kept.clone()
-    };
-    done.kept = done.kept.iter().map(near).collect();
+    place_in_file(&mut done, code, text, &lines);
     let unit = CythonUnit {
         file,
         index,
@@ -70,23 +58,7 @@ pub(super) fn translate(
     }
     let mut edits = std::mem::take(&mut out.edits);
     edits.retain(|edit| edit.applicability == Applicability::Safe || settings.unsafe_edits);
-    let mut left: Vec<TextRange> = Vec::new();
-    for edit in done.edits.iter() {
-        let place = code.to_file(edit.range).or_else(|| code.spread(edit.range));
-        // Groups of the two sides have nothing to do with each other.
-        let group = out.group();
-        let taken = place.is_some_and(|range| {
-            let edit = Edit {
-                range,
-                group,
-                ..edit.clone()
-            };
-            edits.insert(edit).is_ok()
-        });
-        if !taken {
-            left.push(code.near(edit.range));
-        }
-    }
+    let mut left = add_python(&mut edits, &done, code, &mut out);
     // What the edits make must be no worse to read than what was there.
     let errors =
         |text: &[u8]| python_errors(Cython::read(text).python.text()).unwrap_or(usize::MAX);
@@ -106,6 +78,48 @@ pub(super) fn translate(
     done.kept.extend(out.kept);
     done.edits = edits.into();
     done
+}
+
+/// Give what was found in the Python its places in the file.
+fn place_in_file(done: &mut Translated, code: &Fragment, text: &[u8], lines: &LineIndex) {
+    for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
+        if !finding.is_whole() {
+            let range = code.near(finding.range);
+            finding.start = lines.position(text, range.start);
+            finding.end = lines.position(text, range.end);
+            finding.range = range;
+        }
+    }
+    for kept in &mut done.kept {
+        kept.range = code.near(kept.range);
+    }
+}
+
+/// Add the edits of the Python. Returns the places of those that can't be made.
+fn add_python(
+    edits: &mut EditSet,
+    done: &Translated,
+    code: &Fragment,
+    out: &mut Outcome,
+) -> Vec<TextRange> {
+    let mut left = Vec::new();
+    for edit in done.edits.iter() {
+        let place = code.to_file(edit.range).or_else(|| code.spread(edit.range));
+        // Groups of the two sides have nothing to do with each other.
+        let group = out.group();
+        let taken = place.is_some_and(|range| {
+            let edit = Edit {
+                range,
+                group,
+                ..edit.clone()
+            };
+            edits.insert(edit).is_ok()
+        });
+        if !taken {
+            left.push(code.near(edit.range));
+        }
+    }
+    left
 }
 
 fn shown(text: &[u8], range: TextRange) -> String {

@@ -13,45 +13,12 @@ use crate::text::TextRange;
 /// by its old name still. Returns the project with these names, and the files that include one of
 /// them: what was made of them spoke of the new name.
 pub(super) fn take_back(project: Project, translated: &[Translated]) -> (Project, Vec<usize>) {
-    let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
-    for (index, (file, done)) in project.files.iter().zip(translated).enumerate() {
-        if file.is_renamed() && done.failed {
-            reasons.insert(index, "it could not be translated".to_owned());
-        } else if file.is_renamed() && done.is_undone() {
-            reasons.insert(index, "all of its edits were taken back".to_owned());
-        }
-    }
-    for (file, done) in project.files.iter().zip(translated) {
-        for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
-            let stays = done.failed || done.withdrawn.contains(&include.range);
-            if let Some(target) = *target
-                && stays
-                && project.files.get(target).is_some_and(Source::is_renamed)
-            {
-                reasons
-                    .entry(target)
-                    .or_insert_with(|| format!("`{}` still includes it by that name", file.path));
-            }
-        }
-    }
     let is_kept = |file: usize, range: TextRange| {
         let done = translated.get(file);
         done.is_some_and(|done| done.kept.iter().any(|one| one.range == range))
     };
     let left = project.left_by_all(is_kept);
-    for (&index, &by) in &left {
-        let by = project.files.get(by).map_or("", |file| &file.path);
-        let why = || format!("`{by}` names it, whose code stays");
-        reasons.entry(index).or_insert_with(why);
-    }
-    let kept: BTreeSet<usize> = reasons.keys().copied().collect();
-    for (index, with) in project.kept_with(&kept) {
-        let other = project.files.get(with).map_or("", |file| &file.path);
-        reasons.insert(
-            index,
-            format!("it is named together with `{other}`, which keeps its own"),
-        );
-    }
+    let reasons = reasons(&project, translated, &left);
     let mut kept: BTreeMap<usize, Finding> = BTreeMap::new();
     for (&index, why) in &reasons {
         let Some(file) = project.files.get(index) else {
@@ -83,6 +50,50 @@ pub(super) fn take_back(project: Project, translated: &[Translated]) -> (Project
         .map(|(index, _)| index)
         .collect();
     (project.with_kept_names(kept), stale)
+}
+
+/// Why files keep their old names, by their indices. `left` has those that only code which stays names, each with that code's
+/// file.
+fn reasons(
+    project: &Project,
+    translated: &[Translated],
+    left: &BTreeMap<usize, usize>,
+) -> BTreeMap<usize, String> {
+    let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
+    for (index, (file, done)) in project.files.iter().zip(translated).enumerate() {
+        if file.is_renamed() && done.failed {
+            reasons.insert(index, "it could not be translated".to_owned());
+        } else if file.is_renamed() && done.is_undone() {
+            reasons.insert(index, "all of its edits were taken back".to_owned());
+        }
+    }
+    for (file, done) in project.files.iter().zip(translated) {
+        for (include, target) in file.facts.includes.iter().zip(&file.resolved) {
+            let stays = done.failed || done.withdrawn.contains(&include.range);
+            if let Some(target) = *target
+                && stays
+                && project.files.get(target).is_some_and(Source::is_renamed)
+            {
+                reasons
+                    .entry(target)
+                    .or_insert_with(|| format!("`{}` still includes it by that name", file.path));
+            }
+        }
+    }
+    for (&index, &by) in left {
+        let by = project.files.get(by).map_or("", |file| &file.path);
+        let why = || format!("`{by}` names it, whose code stays");
+        reasons.entry(index).or_insert_with(why);
+    }
+    let kept: BTreeSet<usize> = reasons.keys().copied().collect();
+    for (index, with) in project.kept_with(&kept) {
+        let other = project.files.get(with).map_or("", |file| &file.path);
+        reasons.insert(
+            index,
+            format!("it is named together with `{other}`, which keeps its own"),
+        );
+    }
+    reasons
 }
 
 #[cfg(test)]

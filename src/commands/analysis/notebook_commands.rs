@@ -6,7 +6,7 @@ use crate::diagnostic::{Finding, FindingCell, KeptReason};
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
 use crate::rules::Outcome;
-use crate::rules::build::{self, BuildCode, BuildUnit, DOWNLOAD, PACKAGE};
+use crate::rules::build::{self, BuildCode, DOWNLOAD, PACKAGE};
 use crate::syntax::notebook::{Cell, Notebook};
 use crate::text::{LineIndex, TextRange};
 
@@ -48,23 +48,13 @@ pub(super) fn installed(
             continue;
         };
         let lines = LineIndex::new(&text);
-        let unit = BuildUnit {
-            file,
-            index,
-            file_text: &text,
-            lines: &lines,
-            text: &text,
-            fragment: None,
-            project: analysis.project,
-            context: analysis.context,
-            settings: analysis.settings,
-            code: BuildCode {
-                language: BuildLanguage::Shell,
-                comments: &[],
-                cmake: None,
-                scripts: analysis.scripts,
-            },
+        let code = BuildCode {
+            language: BuildLanguage::Shell,
+            comments: &[],
+            cmake: None,
+            scripts: analysis.scripts,
         };
+        let unit = analysis.unit(index, file, (&text, &lines), code);
         let mut out = Outcome::default();
         build::check(&unit, &mut out);
         let in_file = |range: TextRange| {

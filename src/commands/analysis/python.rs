@@ -37,9 +37,7 @@ pub(super) fn translate(
 
 /// Translate a module, whose text need not be all that is in the file.
 pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
-    let AnalysisContext {
-        context, settings, ..
-    } = analysis;
+    let settings = analysis.settings;
     let modules = analysis.index.for_file(index);
     let text = modules.text(index);
     let trees = analysis.trees.pin();
@@ -52,18 +50,7 @@ pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Sou
         };
     };
     let lines = LineIndex::new(text);
-    let unit = PythonUnit {
-        file,
-        index,
-        file_text: text,
-        lines: &lines,
-        text,
-        fragment: None,
-        project: analysis.project,
-        context,
-        settings,
-        code,
-    };
+    let unit = analysis.unit(index, file, (text, &lines), code);
     let mut out = Outcome::default();
     out.findings.extend(not_parsed(&unit));
     python::check(&unit, &mut out);

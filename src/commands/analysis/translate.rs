@@ -127,40 +127,22 @@ fn translate_cpp(
         context,
         project.unsupported.seen_from(Some(index)),
     );
-    let unit = CppUnit {
-        file,
-        index,
-        file_text: text,
-        lines: &lines,
-        text,
-        fragment: None,
-        project,
-        context,
-        settings,
-        code: CppCode {
-            parsed: &parsed,
-            hits: &found.hits,
-            assembly: &found.assembly,
-            guards: &guards,
-            visible: &visible,
-            declared: &declared,
-            alias_header,
-            pasting_plans: analysis.pasting_plans,
-            rules: cpp::RULES,
-        },
+    let code = CppCode {
+        parsed: &parsed,
+        hits: &found.hits,
+        assembly: &found.assembly,
+        guards: &guards,
+        visible: &visible,
+        declared: &declared,
+        alias_header,
+        pasting_plans: analysis.pasting_plans,
+        rules: cpp::RULES,
     };
-    let mut out = Outcome::default();
+    let unit = analysis.unit(index, file, (text, &lines), code);
     if is_built {
-        run_rules(cpp::LACKING.0, settings, &unit, &mut out);
-        keep_lacking(text, &parsed, project, context, &mut out);
-        report_unfollowed(&unit, &mut out);
-        let suppressed = suppression::apply(&unit, &mut out);
-        return Translated {
-            findings: out.findings,
-            suppressed,
-            ..Translated::default()
-        };
+        return lacking(&unit);
     }
+    let mut out = Outcome::default();
     run_rules(cpp::RULES, settings, &unit, &mut out);
     report_unfollowed(&unit, &mut out);
     finish(&unit, out, |edits| {
@@ -172,6 +154,20 @@ fn translate_cpp(
             settings.verify_all,
         )
     })
+}
+
+/// What a file of the project's own build for MUSA lacks.
+fn lacking(unit: &CppUnit<'_>) -> Translated {
+    let mut out = Outcome::default();
+    run_rules(cpp::LACKING.0, unit.settings, unit, &mut out);
+    keep_lacking(unit.text, unit.parsed, unit.project, unit.context, &mut out);
+    report_unfollowed(unit, &mut out);
+    let suppressed = suppression::apply(unit, &mut out);
+    Translated {
+        findings: out.findings,
+        suppressed,
+        ..Translated::default()
+    }
 }
 
 /// Report that some includes were not followed. That matters only where the rules met a name that visibility decides about.

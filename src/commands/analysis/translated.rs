@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::diagnostic::{Applicability, Finding, Kept, PackageUse};
 use crate::edit::{Edit, EditSet, Edits};
 use crate::project::python::{ModuleIndex, PinTrees};
-use crate::project::{Context, NotBuilt, Project};
+use crate::project::{Context, NotBuilt, Project, Source};
 use crate::ptx::FileOutcome;
 use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
@@ -13,7 +13,7 @@ use crate::rules::python::Summaries;
 use crate::rules::python::reach::Reaches;
 use crate::rules::suppression::{self, Commented};
 use crate::rules::{Outcome, RuleSettings, Unit};
-use crate::text::TextRange;
+use crate::text::{LineIndex, TextRange};
 use crate::verify::{WITHDRAWN, Withdrawn};
 
 /// The result of translating one file.
@@ -156,4 +156,31 @@ pub struct AnalysisContext<'a, 't> {
     pub context: Context<'a>,
     /// The settings of the rules.
     pub settings: &'a RuleSettings,
+}
+
+impl<'a> AnalysisContext<'a, '_> {
+    /// The unit that is the whole of a text: that of the file at `index`, or code in it that is translated by itself.
+    pub(super) fn unit<'u, C>(
+        &self,
+        index: usize,
+        file: &'u Source,
+        (text, lines): (&'u [u8], &'u LineIndex),
+        code: C,
+    ) -> Unit<'u, C>
+    where
+        'a: 'u,
+    {
+        Unit {
+            file,
+            index,
+            file_text: text,
+            lines,
+            text,
+            fragment: None,
+            project: self.project,
+            context: self.context,
+            settings: self.settings,
+            code,
+        }
+    }
 }

@@ -61,7 +61,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         mode => (matches!(mode, Mode::File { .. }), 0),
     });
     look::keep_each_once(&mut paths);
-    while !paths.is_empty() {
+    loop {
         paths.retain(|(_, settings)| result.takes(settings));
         if paths.is_empty() {
             break;

@@ -46,18 +46,15 @@ pub fn write(
     let mut report = reporting::report(args, settings, &mut done, &plan);
     report.stub = stub;
     match settings.write {
-        Write::Diff { by_rule: true } => {
-            let lines = shown::edit_lines(&done);
-            emit::by_rule(&lines, EXAMPLES, streams.out)?;
+        Write::Diff { by_rule } => {
+            if by_rule {
+                emit::by_rule(&shown::edit_lines(&done), EXAMPLES, streams.out)?;
+            } else {
+                shown::diff(&done, &plan, streams)?;
+            }
             streams.out.flush()?;
             reporting::failures(&report, streams.err)?;
-            Ok(exit(&report).into())
-        }
-        Write::Diff { by_rule: false } => {
-            shown::diff(&done, &plan, streams)?;
-            streams.out.flush()?;
-            reporting::failures(&report, streams.err)?;
-            if stub > 0 && !settings.quiet && runtime::is_named(&done) {
+            if !by_rule && stub > 0 && !settings.quiet && runtime::is_named(&done) {
                 report::package_not_in_diff(stub, streams.err)?;
             }
             Ok(exit(&report).into())

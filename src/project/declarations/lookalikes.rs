@@ -17,8 +17,8 @@ pub(crate) fn is_one(context: Context<'_>, text: &[u8]) -> bool {
         .families
         .of(text)
         .is_some_and(|family| family.undeclared)
-        && context.tables.get(Section::Names, text).is_none()
-        && context.tables.get(Section::Members, text).is_none()
+        && context.row(Section::Names, text).is_none()
+        && context.row(Section::Members, text).is_none()
 }
 
 /// The look-alikes that a build file defines for its compiler: `-DCUDA_BLOCK=64`.

@@ -99,20 +99,19 @@ impl DeclarationSite<'_> {
         if after == b";" && self.statement_starts_with(index, b"typedef") {
             return Some((self.alias_or_type(index), self.nameless_body(index)));
         }
-        let in_class = scope == Some(ScopeKind::Class);
+        let in_function = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block));
         // `CUresult (*cuInit)(unsigned);`, `CUresult (CUDAAPI *cuInit)(unsigned);`
         let pointer = before == b"*"
             && self.opens_pointer(index - 1)
             && after == b")"
             && self.text(index + 2) == b"(";
         if pointer {
-            let in_code = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block));
-            let typedef = self.statement_starts_with(index, b"typedef");
-            let what = match (typedef, in_class, in_code) {
-                (true, _, _) => DeclaredAs::Type,
-                (_, true, _) => DeclaredAs::Member,
-                (_, _, true) => DeclaredAs::Local,
-                _ => DeclaredAs::Variable,
+            let what = if self.statement_starts_with(index, b"typedef") {
+                DeclaredAs::Type
+            } else if in_function {
+                DeclaredAs::Local
+            } else {
+                member_or(DeclaredAs::Variable, scope)
             };
             let stands_in = what == DeclaredAs::Variable && self.is_typed_as_librarys(index, scope);
             return (!stands_in).then_some((what, None));
@@ -120,54 +119,46 @@ impl DeclarationSite<'_> {
         if !self.follows_a_type(index) {
             return None;
         }
-        let in_code = matches!(scope, Some(ScopeKind::Function | ScopeKind::Block))
-            || self.in_parentheses(index);
-        if after == b"(" {
-            let close = self.outline.partner(index + 1)?;
-            if let Some(brace) = self.body_after(close) {
-                let end = self.outline.partner(brace).unwrap_or(brace);
-                let body = self
-                    .tokens
-                    .get(brace)
-                    .zip(self.tokens.get(end))
-                    .map(|(open, close)| TextRange::new(open.range().start, close.range().end));
-                let what = if in_class {
-                    DeclaredAs::Member
-                } else {
-                    DeclaredAs::Function
-                };
-                let stands_in = self.is_weak(index)
-                    || self.is_librarys(index, scope)
-                    || self.is_typed_as_librarys(index, scope);
-                return (!in_code && !stands_in).then_some((what, body));
+        let in_code = in_function || self.in_parentheses(index);
+        match after {
+            b"(" if in_code => None,
+            b"(" => self.function(index, scope),
+            b";" | b"=" | b"," | b")" | b"[" | b"{" | b":" if in_code => {
+                Some((DeclaredAs::Local, None))
             }
-            let ends = match self.text(close + 1) {
-                b";" => true,
-                b"const" | b"noexcept" | b"override" | b"final" | b"=" | b"->" => in_class,
-                _ => false,
-            };
-            if in_code || !ends || self.is_typed_as_librarys(index, scope) {
-                return None;
+            b";" | b"=" | b"[" | b"{" => Some((member_or(DeclaredAs::Variable, scope), None)),
+            _ => None,
+        }
+    }
+
+    /// What a name behind a type and in front of parentheses is declared as, outside of code, with the function's body.
+    fn function(
+        &self,
+        index: usize,
+        scope: Option<ScopeKind>,
+    ) -> Option<(DeclaredAs, Option<TextRange>)> {
+        let close = self.outline.partner(index + 1)?;
+        if let Some(brace) = self.body_after(close) {
+            let end = self.outline.partner(brace).unwrap_or(brace);
+            let body = self
+                .tokens
+                .get(brace)
+                .zip(self.tokens.get(end))
+                .map(|(open, close)| TextRange::new(open.range().start, close.range().end));
+            let stands_in = self.is_weak(index)
+                || self.is_librarys(index, scope)
+                || self.is_typed_as_librarys(index, scope);
+            return (!stands_in).then_some((member_or(DeclaredAs::Function, scope), body));
+        }
+        let ends = match self.text(close + 1) {
+            b";" => true,
+            b"const" | b"noexcept" | b"override" | b"final" | b"=" | b"->" => {
+                scope == Some(ScopeKind::Class)
             }
-            let what = if in_class {
-                DeclaredAs::Member
-            } else {
-                DeclaredAs::Prototype
-            };
-            return Some((what, None));
-        }
-        if !matches!(after, b";" | b"=" | b"," | b")" | b"[" | b"{" | b":") {
-            return None;
-        }
-        if in_code {
-            return Some((DeclaredAs::Local, None));
-        }
-        let what = if in_class {
-            DeclaredAs::Member
-        } else {
-            DeclaredAs::Variable
+            _ => false,
         };
-        matches!(after, b";" | b"=" | b"[" | b"{").then_some((what, None))
+        let declares = ends && !self.is_typed_as_librarys(index, scope);
+        declares.then_some((member_or(DeclaredAs::Prototype, scope), None))
     }
 
     /// Whether a parenthesis opens right before the `*` at `star`, or one word before it: the convention of calls.
@@ -250,5 +241,14 @@ impl DeclarationSite<'_> {
             end = self.tokens.get(last).map_or(end, |last| last.range().end);
         }
         TextRange::new(token.range().start, end.max(token.range().end))
+    }
+}
+
+/// A member in a class, and elsewhere what is given.
+fn member_or(elsewhere: DeclaredAs, scope: Option<ScopeKind>) -> DeclaredAs {
+    if scope == Some(ScopeKind::Class) {
+        DeclaredAs::Member
+    } else {
+        elsewhere
     }
 }

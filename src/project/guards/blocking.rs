@@ -71,7 +71,7 @@ impl<'a> Decider<'a> {
                     format!("`{}` (which holds `{what}`)", shown())
                 })
             } else {
-                let row = self.context.tables.get(Section::Names, name);
+                let row = self.context.row(Section::Names, name);
                 // What a condition inside asks of CUDA's version is no part of the work.
                 let version = self.context.knowledge.shapes.guards.version(name);
                 let stands_in = |name| self.context.ptx.and_then(|one| one.intrinsic(name));
@@ -153,7 +153,7 @@ impl<'a> Decider<'a> {
                 .filter_map(|at| self.parsed.tokens.get(at))
             {
                 let name = token.text(self.source);
-                let row = self.context.tables.get(Section::Names, name);
+                let row = self.context.row(Section::Names, name);
                 let unknown = row.is_some_and(|row| {
                     row.relation == Relation::Unknown && (row.stem || name.starts_with(b"__"))
                 });

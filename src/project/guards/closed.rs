@@ -28,29 +28,11 @@ impl Decider<'_> {
         let at = asking
             .and_then(|at| self.comparisons.get(at))
             .map_or(TextRange::new(0, 0), |one| one.range);
-        let waits = &self.context.knowledge.shapes.guards.waits_for_copies;
-        let weight = |hit: &&&Hit| {
-            if waits.contains(&hit.what) {
-                return Severity::Note;
-            }
-            let row = self.context.hazards.rows().get(hit.row);
-            row.map_or(Severity::Error, |row| match row.severity.as_ref() {
-                "note" => Severity::Note,
-                "warning" => Severity::Warning,
-                _ => Severity::Error,
-            })
+        let severity = if behind.is_empty() {
+            self.severity(conditional, newer, &direct)
+        } else {
+            Severity::Error
         };
-        let mut severity = direct.iter().map(|hit| weight(&hit)).max();
-        // What does nothing on MUSA may be left out, but not the work that stands beside it.
-        let statements = newer
-            .iter()
-            .filter_map(|&at| conditional.branches.get(at))
-            .flat_map(|branch| branch.tokens.clone())
-            .filter(|&at| self.parsed.tokens.is(at, self.source, ";"))
-            .count();
-        if !behind.is_empty() || statements > direct.len() {
-            severity = Some(Severity::Error);
-        }
         let mut holds: Vec<String> = Vec::new();
         for hit in &direct {
             if !holds.contains(&hit.what) {
@@ -93,11 +75,38 @@ impl Decider<'_> {
             switches: switches.collect(),
             holds,
             leads_to,
-            severity: severity.unwrap_or(Severity::Error),
+            severity,
             branch: newer.first().copied().and_then(directive),
             fallback,
             other_vendor,
         }
+    }
+
+    /// How much the branches are missed that hold these hits, and nothing behind them.
+    fn severity(&self, conditional: &Conditional, newer: &[usize], direct: &[&Hit]) -> Severity {
+        // What does nothing on MUSA may be left out, but not the work that stands beside it.
+        let statements = newer
+            .iter()
+            .filter_map(|&at| conditional.branches.get(at))
+            .flat_map(|branch| branch.tokens.clone())
+            .filter(|&at| self.parsed.tokens.is(at, self.source, ";"))
+            .count();
+        if statements > direct.len() {
+            return Severity::Error;
+        }
+        let waits = &self.context.knowledge.shapes.guards.waits_for_copies;
+        let weight = |hit: &&Hit| {
+            if waits.contains(&hit.what) {
+                return Severity::Note;
+            }
+            let row = self.context.hazards.rows().get(hit.row);
+            row.map_or(Severity::Error, |row| match row.severity.as_ref() {
+                "note" => Severity::Note,
+                "warning" => Severity::Warning,
+                _ => Severity::Error,
+            })
+        };
+        direct.iter().map(weight).max().unwrap_or(Severity::Error)
     }
 
     /// Code behind a conditional whose only branch returns, or ends in an `else`: where it is left out, that is run.

@@ -5,6 +5,7 @@ use torchada_hazards::CodeHazards;
 use torchada_syntax::{Conditional, Truth};
 
 use super::arms::is_lost;
+use super::branches::TakenBranches;
 use super::choose::{Choice, DeniedBranches};
 use super::comparison::comparisons;
 use super::decider::{Decider, decision_for};
@@ -161,6 +162,24 @@ impl Decider<'_> {
         if numbers.first().is_some_and(|&first| first >= newest) {
             self.turn_off(conditional, &disabled);
         }
+        self.decide_comparisons(conditional, (chosen, is_exact), &taken, &base);
+        self.note_bound(place, inside);
+        self.note_decided(conditional, chosen);
+        let newer: Vec<usize> = (0..conditional.branches.len())
+            .filter(|&branch| !base.contains(branch))
+            .collect();
+        let switches = self.switches(conditional, &newer);
+        self.guards.switches.extend(switches);
+    }
+
+    /// Decide about the comparisons in the conditions of a conditional, in which MUSA counts as `chosen`, or as exactly that.
+    fn decide_comparisons(
+        &mut self,
+        conditional: &Conditional,
+        (chosen, is_exact): (i64, bool),
+        taken: &TakenBranches,
+        base: &TakenBranches,
+    ) {
         let changes: Vec<usize> = (0..conditional.branches.len())
             .filter(|&at| taken.contains(at) != base.contains(at))
             .collect();
@@ -186,12 +205,5 @@ impl Decider<'_> {
                 self.set(at, decision.unwrap_or(Decision::Open));
             }
         }
-        self.note_bound(place, inside);
-        self.note_decided(conditional, chosen);
-        let newer: Vec<usize> = (0..conditional.branches.len())
-            .filter(|&branch| !base.contains(branch))
-            .collect();
-        let switches = self.switches(conditional, &newer);
-        self.guards.switches.extend(switches);
     }
 }

@@ -291,7 +291,7 @@ impl<'a> UnsupportedSymbolCollector<'a> {
                     Macro::Unknown
                 }
             });
-            let row = context.tables.get(Section::Names, name);
+            let row = context.row(Section::Names, name);
             // What the file itself switches by an architecture is no name of CUDA's.
             let own = guards.switches.iter().any(|one| one.name == name);
             if disabled == Truth::False && (own || row.is_none()) {

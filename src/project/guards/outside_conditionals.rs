@@ -40,36 +40,14 @@ impl Decider<'_> {
         let newer = matches!(comparison.operator, Operator::AtLeast | Operator::Above);
         let tokens = &self.parsed.tokens;
         if let Some(define) = tokens.directive_of(comparison.index) {
-            // What the macro opens, the conditionals that test it say.
             let name = tokens.get(define.tokens.start)?.text(self.source);
-            if matches!(comparison.operator, Operator::Equal | Operator::Unequal) {
-                return Some(decision_for(comparison.operator, number, 1, None));
-            }
-            if !newer {
-                return None;
-            }
-            let off = number >= self.context.knowledge.shapes.guards.newest;
-            self.guards.switches.push(Switch {
-                name: name.to_vec(),
-                off,
-                is_zero: true,
-            });
-            if off && self.unsupported.construct_behind(name).is_none() {
-                return Some(Decision::Constant(false));
-            }
-            let holds = self.unsupported.construct_behind(name)?.to_owned();
-            self.guards.closed.push(Closed {
-                at: comparison.range,
-                leads_to: holds.clone(),
-                holds: vec![holds],
-                switches: vec![String::from_utf8_lossy(name).into_owned()],
-                without_fallback: self.unsupported.is_without_fallback(name),
-                severity: Severity::Error,
-                branch: None,
-                fallback: None,
-                other_vendor: None,
-            });
-            return Some(Decision::Constant(false));
+            return match comparison.operator {
+                Operator::Equal | Operator::Unequal => {
+                    Some(decision_for(comparison.operator, number, 1, None))
+                }
+                _ if newer => self.of_macro(comparison, number, name),
+                _ => None,
+            };
         }
         let (then, otherwise) = self.branches_of_if(comparison.index)?;
         if let Some(lower) = self.lower_bound(comparison) {
@@ -112,6 +90,33 @@ impl Decider<'_> {
         });
         self.guards.disabled.push(opened);
         Some(decision_for(comparison.operator, number, 1, None))
+    }
+
+    /// Decide about a comparison with a newer GPU that is the value of the macro `name`. What the macro opens, the conditionals
+    /// that test it say.
+    fn of_macro(&mut self, comparison: &Comparison, number: i64, name: &[u8]) -> Option<Decision> {
+        let off = number >= self.context.knowledge.shapes.guards.newest;
+        self.guards.switches.push(Switch {
+            name: name.to_vec(),
+            off,
+            is_zero: true,
+        });
+        if off && self.unsupported.construct_behind(name).is_none() {
+            return Some(Decision::Constant(false));
+        }
+        let holds = self.unsupported.construct_behind(name)?.to_owned();
+        self.guards.closed.push(Closed {
+            at: comparison.range,
+            leads_to: holds.clone(),
+            holds: vec![holds],
+            switches: vec![String::from_utf8_lossy(name).into_owned()],
+            without_fallback: self.unsupported.is_without_fallback(name),
+            severity: Severity::Error,
+            branch: None,
+            fallback: None,
+            other_vendor: None,
+        });
+        Some(Decision::Constant(false))
     }
 
     /// The comparison with the least number of a range, of which this one has the greatest: `A >= 800 && A < 900`.

@@ -38,10 +38,22 @@ pub(crate) fn dispositions(
             }
         })
         .collect();
+    findings.extend(leave_carried(listing, carried, &mut dispositions));
+    findings.extend(leave_twins(inputs, listing, context, &mut dispositions));
+    dispositions
+}
+
+/// Leave the libraries that the tree carries along whole, and say so.
+fn leave_carried(
+    listing: &[(String, FileClass)],
+    carried: &[CarriedLibrary<'_>],
+    dispositions: &mut [Disposition],
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
     for carried in carried {
         let is_modules = carried.library.modules;
         let mut left = 0;
-        for ((path, class), disposition) in listing.iter().zip(&mut dispositions) {
+        for ((path, class), disposition) in listing.iter().zip(&mut *dispositions) {
             if carried.holds(path) && *disposition == Disposition::Ported {
                 *disposition = Disposition::Left(KeptReason::Vendored);
                 left += usize::from(class.kind.is_cpp() || is_modules);
@@ -61,6 +73,16 @@ pub(crate) fn dispositions(
             .help(carried.library.advice.clone()),
         );
     }
+    findings
+}
+
+/// Leave files that have a MUSA twin, and the twins, and say so.
+fn leave_twins(
+    inputs: &[Input],
+    listing: &[(String, FileClass)],
+    context: Context<'_>,
+    dispositions: &mut [Disposition],
+) -> impl Iterator<Item = Finding> {
     let mut findings_of_folder: BTreeMap<String, (String, usize)> = BTreeMap::new();
     for (index, (left, twin)) in vendored::twins(listing, context.knowledge) {
         let moves = inputs.get(index).is_some_and(|input| input.moved.is_some());
@@ -72,7 +94,7 @@ pub(crate) fn dispositions(
             findings_of_folder.entry(left).or_insert((twin, 0)).1 += 1;
         }
     }
-    for ((path, _), disposition) in listing.iter().zip(&mut dispositions) {
+    for ((path, _), disposition) in listing.iter().zip(dispositions) {
         let is_twin = findings_of_folder.values().any(|(twin, _)| {
             path == twin
                 || path
@@ -83,23 +105,14 @@ pub(crate) fn dispositions(
             *disposition = Disposition::Left(KeptReason::MusaTwin);
         }
     }
-    for (left, (twin, count)) in findings_of_folder {
-        let files = if count == 1 {
-            "1 file".to_owned()
-        } else {
-            format!("{count} files")
-        };
-        findings.push(
-            Finding::whole(
-                MUSA_TWIN,
-                &left,
-                format!("`{left}` was left ({files}): `{twin}` stands beside it"),
-            )
-            .help(
+    findings_of_folder
+        .into_iter()
+        .map(|(left, (twin, count))| {
+            let files = if count == 1 { "file" } else { "files" };
+            let message = format!("`{left}` was left ({count} {files}): `{twin}` stands beside it");
+            Finding::whole(MUSA_TWIN, &left, message).help(
                 "carry changes over to the twin by hand; where `torchada port FILE` wrote it, remove it or name it in \
                  `exclude`, and the file is ported with the tree",
-            ),
-        );
-    }
-    dispositions
+            )
+        })
 }

@@ -17,26 +17,14 @@ impl Expander<'_> {
             }
             "patsubst" => {
                 let (from, to) = (self.text(part(0)), self.text(part(1)));
-                let words = self.words(part(2));
-                words
-                    .iter()
-                    .map(|word| patsubst(&from, &to, word))
-                    .collect()
+                self.mapped(part(2), |word| patsubst(&from, &to, &word))
             }
             "subst" => {
                 let (from, to) = (self.text(part(0)), self.text(part(1)));
-                let words = self.words(part(2));
-                let is_one = !from.is_empty();
-                let words = words.into_iter();
-                words
-                    .map(|word| {
-                        if is_one {
-                            word.replace(&from, &to)
-                        } else {
-                            word
-                        }
-                    })
-                    .collect()
+                self.mapped(part(2), |word| match &*from {
+                    "" => word,
+                    from => word.replace(from, &to),
+                })
             }
             "filter" | "filter-out" => {
                 let wanted = self.words(part(0));
@@ -46,41 +34,20 @@ impl Expander<'_> {
                     .filter(|word| has(word) == (name == "filter"))
                     .collect()
             }
-            "addprefix" | "addsuffix" => {
+            "addprefix" => {
                 let added = self.text(part(0));
-                let words = self.words(part(1)).into_iter();
-                let is_front = name == "addprefix";
-                words
-                    .map(|word| {
-                        if is_front {
-                            added.clone() + &word
-                        } else {
-                            word + &added
-                        }
-                    })
-                    .collect()
+                self.mapped(part(1), |word| added.clone() + &word)
             }
-            "notdir" => {
-                let words = self.words(arguments).into_iter();
-                words
-                    .map(|word| paths::file_name(&word).to_owned())
-                    .collect()
+            "addsuffix" => {
+                let added = self.text(part(0));
+                self.mapped(part(1), |word| word + &added)
             }
-            "dir" => {
-                let words = self.words(arguments).into_iter();
-                words
-                    .map(|word| format!("{}/", paths::folder(&word)))
-                    .collect()
-            }
-            "basename" => {
-                let words = self.words(arguments).into_iter();
-                words
-                    .map(|word| {
-                        word.rsplit_once('.')
-                            .map_or(word.clone(), |(stem, _)| stem.to_owned())
-                    })
-                    .collect()
-            }
+            "notdir" => self.mapped(arguments, |word| paths::file_name(&word).to_owned()),
+            "dir" => self.mapped(arguments, |word| format!("{}/", paths::folder(&word))),
+            "basename" => self.mapped(arguments, |word| {
+                let stem = word.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+                stem.unwrap_or(word)
+            }),
             "sort" | "strip" | "abspath" | "realpath" | "or" | "and" => {
                 parts.iter().flat_map(|one| self.words(one)).collect()
             }
@@ -103,6 +70,11 @@ impl Expander<'_> {
             "shell" => self.shell(arguments),
             _ => Vec::new(),
         }
+    }
+
+    /// The words of a text, each changed.
+    fn mapped(&mut self, text: &str, change: impl Fn(String) -> String) -> Vec<String> {
+        self.words(text).into_iter().map(change).collect()
     }
 
     /// What a command prints, as far as it lists files or looks for a compiler.

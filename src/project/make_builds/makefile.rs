@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use torchada_syntax::script::{Notation, StatementKind, statements};
+use torchada_syntax::script::{Notation, StatementKind, outside_references, statements};
 use torchada_text::TextRange;
 
 /// The directives that have another makefile read.
@@ -138,18 +138,7 @@ fn without_comment(text: &str) -> &str {
 
 /// The two sides of the first colon that stands in no reference.
 fn split(line: &str) -> Option<(&str, &str)> {
-    let mut depth = 0_usize;
-    for (at, byte) in line.bytes().enumerate() {
-        match byte {
-            b'(' | b'{' => depth += 1,
-            b')' | b'}' => depth = depth.saturating_sub(1),
-            b':' if depth == 0 => {
-                let behind = line.get(at + 1..)?;
-                let behind = behind.strip_prefix(':').unwrap_or(behind);
-                return Some((line.get(..at)?, behind));
-            }
-            _ => {}
-        }
-    }
-    None
+    let (at, _) = outside_references(line.as_bytes()).find(|(_, byte)| *byte == b':')?;
+    let behind = line.get(at + 1..)?;
+    Some((line.get(..at)?, behind.strip_prefix(':').unwrap_or(behind)))
 }

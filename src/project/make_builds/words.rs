@@ -1,5 +1,7 @@
 //! Makefiles by their words: patterns, references, and the arguments of make's functions.
 
+use torchada_syntax::script::outside_references;
+
 /// A text with a value in place of a variable.
 pub(super) fn replaced(text: &str, name: &str, value: &str) -> String {
     text.replace(&format!("$({name})"), value)
@@ -65,18 +67,10 @@ pub(super) fn commas(text: &str) -> Vec<&str> {
 
 fn pieces(text: &str, is_mark: impl Fn(u8) -> bool) -> Vec<&str> {
     let mut found = Vec::new();
-    let mut depth = 0_usize;
     let mut start = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' | b'{' => depth += 1,
-            b')' | b'}' => depth = depth.saturating_sub(1),
-            _ if depth == 0 && is_mark(byte) => {
-                found.extend(text.get(start..at));
-                start = at + 1;
-            }
-            _ => {}
-        }
+    for (at, _) in outside_references(text.as_bytes()).filter(|(_, byte)| is_mark(*byte)) {
+        found.extend(text.get(start..at));
+        start = at + 1;
     }
     found.extend(text.get(start..));
     found

@@ -41,10 +41,7 @@ pub fn mentions(
         found.extend(bare_endings::mentions(text, endings));
     }
     let is_result = class.kind == FileKind::Text && table.results.has(text);
-    if is_result || !speaks_of_sources(text, endings) {
-        return found;
-    }
-    if table.patterns.is_for_people(path) {
+    if is_result || !speaks_of_sources(text, endings) || table.patterns.is_for_people(path) {
         return found;
     }
     let name = paths::file_name(path);

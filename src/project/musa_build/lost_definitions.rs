@@ -66,7 +66,7 @@ pub(super) fn used(
             && !one.left_out.is_empty()
             && is_plain_macro
             && !text.starts_with("__")
-            && context.tables.get(Section::Names, name).is_none()
+            && context.row(Section::Names, name).is_none()
     });
     if names.is_empty() {
         return Vec::new();

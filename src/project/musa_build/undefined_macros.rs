@@ -183,9 +183,7 @@ impl MacrosOff {
     ) -> Truth {
         let knowledge = context.knowledge;
         let guards = &knowledge.shapes.guards;
-        let row = context
-            .tables
-            .get(Section::Names, guards.architecture.as_bytes());
+        let row = context.row(Section::Names, guards.architecture.as_bytes());
         let architecture = row.and_then(|row| row.to.as_deref());
         evaluate(text, &parsed.tokens, directive, &|name| {
             if self.0.contains(name) || guards.version(name).is_some() {

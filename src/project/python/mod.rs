@@ -158,8 +158,7 @@ impl<'p> ModuleIndex<'p> {
     where
         'p: 'e,
     {
-        let mut files: Vec<Option<Arc<ModuleFile<'e>>>> = Vec::with_capacity(self.files.len());
-        files.extend(self.files.iter().cloned());
+        let mut index = self.of_copy(project);
         let own = project.files.get(at);
         // What the modules import is not asked again.
         let own = own.and_then(|file| ModuleFile::of(file, None, |_, _| false));
@@ -169,46 +168,31 @@ impl<'p> ModuleIndex<'p> {
             let methods = methods.map(|(function, head)| (head.name, function));
             methods.collect::<Vec<_>>()
         };
-        let before = files.get(at).into_iter().flatten();
+        let before = index.files.get(at).into_iter().flatten();
         let before: Vec<&'e str> = before
             .flat_map(|file| heads(file))
             .map(|(name, _)| name)
             .collect();
         let after = own.as_ref().map(heads).unwrap_or_default();
-        let mut edited_methods = Methods::default();
         for name in before
             .into_iter()
             .chain(after.iter().map(|&(name, _)| name))
         {
-            edited_methods.entry(name).or_insert_with(|| {
+            index.edited_methods.entry(name).or_insert_with(|| {
                 let others = self.methods(name).iter();
                 others.filter(|&&(file, _)| file != at).copied().collect()
             });
         }
         for (name, function) in after {
-            let methods = edited_methods.entry(name).or_default();
+            let methods = index.edited_methods.entry(name).or_default();
             let place = methods.partition_point(|&one| one < (at, function));
             methods.insert(place, (at, function));
         }
-        if let Some(slot) = files.get_mut(at) {
+        if let Some(slot) = index.files.get_mut(at) {
             *slot = own.map(Arc::new);
         }
-        ModuleIndex {
-            project,
-            files,
-            paths: self.paths.clone(),
-            entry_files: Arc::clone(&self.entry_files),
-            words: Arc::clone(&self.words),
-            edited: Some(at),
-            graph: self.graph.clone(),
-            methods: self.methods.clone(),
-            edited_methods,
-            looks: EditDependence::default(),
-            foreign: self.foreign.clone(),
-            startup: self.startup.clone(),
-            names: self.names.clone(),
-            loading: self.loading.clone(),
-        }
+        index.edited = Some(at);
+        index
     }
 
     /// The modules of a project that is a copy of this one, with texts of its own.

@@ -39,16 +39,14 @@ pub fn decide(
     endings: &[&str],
 ) -> Decided {
     let mut decided = Decided::default();
-    let mut holds: Vec<Option<HoldReason>> = candidates
-        .iter()
-        .map(|one| {
-            if taken.contains(one.renamed.as_str()) {
-                return Some(HoldReason::Taken);
-            }
-            let holder = one.kept_by.as_ref().filter(|_| !one.original_stays);
-            holder.map(|by| HoldReason::Why(format!("{by} includes it and is not translated")))
-        })
-        .collect();
+    let hold = |one: &Candidate| {
+        if taken.contains(one.renamed.as_str()) {
+            return Some(HoldReason::Taken);
+        }
+        let holder = one.kept_by.as_ref().filter(|_| !one.original_stays);
+        holder.map(|by| HoldReason::Why(format!("{by} includes it and is not translated")))
+    };
+    let mut holds: Vec<Option<HoldReason>> = candidates.iter().map(hold).collect();
     let named = NamedCandidates::new(candidates, taken);
     let mut together: Vec<(Vec<usize>, String)> = Vec::new();
     for (at, link) in candidates.iter().enumerate() {
@@ -104,34 +102,43 @@ pub fn decide(
         if rename == Rename::Auto && texts.contains(&at) {
             continue;
         }
-        let Candidate { path, renamed, .. } = candidate;
-        let new_name = paths::file_name(renamed);
-        match hold {
-            Some(HoldReason::Taken) => decided.findings.push(
-                Finding::whole(
-                    NAME_TAKEN,
-                    path,
-                    format!("`{path}` keeps its name: `{renamed}` exists"),
-                )
-                .help("rename one of the two files by hand"),
-            ),
-            Some(HoldReason::Why(why)) if rename == Rename::Auto => decided.findings.push(
-                Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` keeps its name: {why}"))
-                    .help(format!(
-                        "build it with `-x musa`, or change the name there to `{new_name}` and port with `--rename always`"
-                    )),
-            ),
-            Some(HoldReason::Why(why)) => {
-                decided.findings.push(
-                    Finding::whole(NAMED_ELSEWHERE, path, format!("`{path}` became `{renamed}`, but {why}"))
-                        .help("change the name there, too"),
-                );
-                decided.renames.push((candidate.file, renamed.clone()));
-            }
-            None => decided.renames.push((candidate.file, renamed.clone())),
+        let is_renamed = match hold {
+            Some(HoldReason::Taken) => false,
+            Some(HoldReason::Why(_)) => rename == Rename::Always,
+            None => true,
+        };
+        let held = hold.map(|why| held(candidate, &why, is_renamed));
+        decided.findings.extend(held);
+        if is_renamed {
+            let renamed = candidate.renamed.clone();
+            decided.renames.push((candidate.file, renamed));
         }
     }
     decided
+}
+
+/// The finding about a candidate that something holds at its name: it keeps the name, or is renamed all the same.
+fn held(candidate: &Candidate, why: &HoldReason, is_renamed: bool) -> Finding {
+    let Candidate { path, renamed, .. } = candidate;
+    let new_name = paths::file_name(renamed);
+    match why {
+        HoldReason::Taken => Finding::whole(
+            NAME_TAKEN,
+            path,
+            format!("`{path}` keeps its name: `{renamed}` exists"),
+        )
+        .help("rename one of the two files by hand"),
+        HoldReason::Why(why) if is_renamed => {
+            let message = format!("`{path}` became `{renamed}`, but {why}");
+            Finding::whole(NAMED_ELSEWHERE, path, message).help("change the name there, too")
+        }
+        HoldReason::Why(why) => {
+            let message = format!("`{path}` keeps its name: {why}");
+            Finding::whole(NAMED_ELSEWHERE, path, message).help(format!(
+                "build it with `-x musa`, or change the name there to `{new_name}` and port with `--rename always`"
+            ))
+        }
+    }
 }
 
 /// The candidates that are nothing but text to the build: whatever names one of them is a file of `CMake`'s, and names no

@@ -38,52 +38,7 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
         once: is_included_once(source, parsed),
         ..FileFacts::default()
     };
-    let site = DeclarationSite {
-        source,
-        tokens: &parsed.tokens,
-        outline: &parsed.outline,
-        conditionals: &parsed.conditionals,
-        knowledge: context.knowledge,
-        tables: context.tables,
-        undefs: Undefs::default(),
-        sees_library: (facts.includes.iter())
-            .any(|include| context.tables.changes_header(&include.path)),
-    };
-    let mut may_hold = MayHold::Nothing;
-    let words = parsed
-        .tokens
-        .identifiers(source, |text| SpellingClass::of(context, text));
-    for (index, word) in words {
-        let Some(token) = parsed.tokens.get(index) else {
-            continue;
-        };
-        let text = token.text(source);
-        // A hazard's pattern may take in names of the project's own.
-        if word.is_lookalike && site.declares_lookalike(index) {
-            facts.lookalikes.push(text.to_vec());
-        } else if word.is_lookalike {
-            facts.has_hits = true;
-        }
-        if !word.is_hit {
-            continue;
-        }
-        facts.has_hits = true;
-        may_hold = may_hold.max(word.hazard);
-        // What MUSA never compiles gives no name another meaning where MUSA compiles.
-        let elsewhere = matches!(
-            parsed.regions.at(token.range().start),
-            Region::OtherVendor | Region::NotMusa
-        );
-        let accessed = index > 0
-            && (parsed.tokens.is(index - 1, source, ".")
-                || parsed.tokens.is(index - 1, source, "->"));
-        let declared = site.declaration(index).filter(|_| !elsewhere);
-        let is_member = |one: &Declared| one.what == DeclaredAs::Member;
-        if accessed || declared.as_ref().is_some_and(is_member) {
-            facts.members.push(text.to_vec());
-        }
-        facts.declared.extend(declared);
-    }
+    let may_hold = gather_names(source, parsed, context, &mut facts);
     facts.names_device = names_device(source, parsed, context);
     let literals = &context.knowledge.literals;
     facts.has_hits = facts.has_hits
@@ -138,6 +93,62 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
     }
     stand_ins::drop_polyfills(source, parsed, context, &mut facts);
     facts
+}
+
+/// Gather what the names of a file are there: hits, declared names, members. Returns what the names that are hits may hold.
+fn gather_names(
+    source: &[u8],
+    parsed: &Parsed,
+    context: Context<'_>,
+    facts: &mut FileFacts,
+) -> MayHold {
+    let site = DeclarationSite {
+        source,
+        tokens: &parsed.tokens,
+        outline: &parsed.outline,
+        conditionals: &parsed.conditionals,
+        knowledge: context.knowledge,
+        tables: context.tables,
+        undefs: Undefs::default(),
+        sees_library: (facts.includes.iter())
+            .any(|include| context.tables.changes_header(&include.path)),
+    };
+    let mut may_hold = MayHold::Nothing;
+    let words = parsed
+        .tokens
+        .identifiers(source, |text| SpellingClass::of(context, text));
+    for (index, word) in words {
+        let Some(token) = parsed.tokens.get(index) else {
+            continue;
+        };
+        let text = token.text(source);
+        // A hazard's pattern may take in names of the project's own.
+        if word.is_lookalike && site.declares_lookalike(index) {
+            facts.lookalikes.push(text.to_vec());
+        } else if word.is_lookalike {
+            facts.has_hits = true;
+        }
+        if !word.is_hit {
+            continue;
+        }
+        facts.has_hits = true;
+        may_hold = may_hold.max(word.hazard);
+        // What MUSA never compiles gives no name another meaning where MUSA compiles.
+        let elsewhere = matches!(
+            parsed.regions.at(token.range().start),
+            Region::OtherVendor | Region::NotMusa
+        );
+        let accessed = index > 0
+            && (parsed.tokens.is(index - 1, source, ".")
+                || parsed.tokens.is(index - 1, source, "->"));
+        let declared = site.declaration(index).filter(|_| !elsewhere);
+        let is_member = |one: &Declared| one.what == DeclaredAs::Member;
+        if accessed || declared.as_ref().is_some_and(is_member) {
+            facts.members.push(text.to_vec());
+        }
+        facts.declared.extend(declared);
+    }
+    may_hold
 }
 
 /// Whether the file comes only once, however often it is included.

@@ -57,14 +57,24 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         .and_then(|name| expression(name, kind, &a.operand(), &b.operand()))
         .ok_or_else(unknown)?;
     let c = c.map(|c| condition(lowerer, c)).transpose()?;
-    let combined = |holds: String, c: Option<&String>| combined(combine, holds, c);
-    if !sets_predicate {
-        let [to, _] = types.as_slice() else {
-            return Err(unknown());
-        };
-        let value = number(*to, &combined(holds, c.as_ref())).ok_or_else(unknown)?;
-        return lowerer.write(destinations, &value);
+    if sets_predicate {
+        return predicates(lowerer, destinations, holds, combine, c);
     }
+    let [to, _] = types.as_slice() else {
+        return Err(unknown());
+    };
+    let value = number(*to, &combined(combine, holds, c.as_ref())).ok_or_else(unknown)?;
+    lowerer.write(destinations, &value)
+}
+
+/// Write a comparison's result into a predicate, or into one and its opposite into another.
+fn predicates(
+    lowerer: &mut Lowerer<'_>,
+    destinations: &Operand,
+    holds: String,
+    combine: Option<&str>,
+    c: Option<String>,
+) -> Lowered<()> {
     match destinations {
         Operand::Pair(first, second) => {
             let name = lowerer.fresh("holds");
@@ -80,13 +90,13 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
                 None => None,
             };
             for (destination, holds) in both {
-                let value = Value::new(combined(holds, c.as_ref()), Kind::PREDICATE);
+                let value = Value::new(combined(combine, holds, c.as_ref()), Kind::PREDICATE);
                 lowerer.write(destination, &value)?;
             }
             Ok(())
         }
         destination => {
-            let value = Value::new(combined(holds, c.as_ref()), Kind::PREDICATE);
+            let value = Value::new(combined(combine, holds, c.as_ref()), Kind::PREDICATE);
             lowerer.write(destination, &value)
         }
     }

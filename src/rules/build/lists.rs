@@ -205,11 +205,7 @@ fn look(
         }
         return;
     }
-    if let Some(row) = unit
-        .context
-        .tables
-        .get(Section::Environment, text.as_bytes())
-    {
+    if let Some(row) = unit.context.row(Section::Environment, text.as_bytes()) {
         let start = entry.start + shown.find(text).unwrap_or(0);
         findings.apply_row(TextRange::new(start, start + text.len()), row, VARIABLE);
         return;

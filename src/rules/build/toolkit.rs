@@ -23,7 +23,7 @@ pub enum PathRewrite {
 
 /// Whether a variable's name says that it holds the toolkit's folder: `CUDA_HOME`.
 pub fn is_home(context: Context<'_>, variable: &[u8]) -> bool {
-    let row = context.tables.get(Section::Environment, variable);
+    let row = context.row(Section::Environment, variable);
     let homes = &context.knowledge.builds.scripts.toolkit.variables;
     row.and_then(|row| row.to.as_deref())
         .is_some_and(|to| homes.iter().any(|home| home == to))
@@ -145,7 +145,7 @@ pub fn end(text: &[u8], from: usize) -> usize {
 
 /// MUSA's header in the place of one of CUDA's in the toolkit's folder.
 fn header(context: Context<'_>, name: &[u8]) -> Option<String> {
-    let row = context.tables.get(Section::Headers, name)?;
+    let row = context.row(Section::Headers, name)?;
     row.header_target(std::str::from_utf8(name).ok()?)
 }
 

@@ -16,7 +16,7 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
     let Some(family) = unit.context.knowledge.families.of(text) else {
         return;
     };
-    if text.contains(&b'\\') || unit.context.tables.get(Section::Names, text).is_some() {
+    if text.contains(&b'\\') || unit.context.row(Section::Names, text).is_some() {
         return;
     }
     let own = std::str::from_utf8(text).is_ok_and(|name| unit.settings.own_names.contains(name));

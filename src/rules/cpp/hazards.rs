@@ -17,7 +17,7 @@ use torchada_diagnostic::codes::cpp::{
 use torchada_diagnostic::{Code, Finding, Severity};
 use torchada_hazards::{Hit, Place};
 use torchada_mapping::{Hazard, Section, Tables};
-use torchada_ptx::Reason;
+use torchada_ptx::{Fault, Reason};
 use torchada_text::TextRange;
 
 /// What to do about a carry that goes from one statement to another.
@@ -148,7 +148,7 @@ fn is_declared(unit: &CppUnit<'_>, range: TextRange) -> bool {
     let declared = unit.declared.get(name);
     let tokens = &unit.parsed.tokens.tokens;
     let token = tokens.binary_search_by_key(&range.start, |token| token.range().start);
-    let row = unit.context.tables.get(Section::Names, name);
+    let row = unit.context.row(Section::Names, name);
     let (Ok(index), Some(row)) = (token, row) else {
         return declared.is_some();
     };
@@ -164,6 +164,56 @@ fn report(
     row: &Hazard,
     (hit, others): (&Hit, usize),
 ) -> bool {
+    let (code, message, help) = described(unit, row, hit, others);
+    let mut renamed = String::new();
+    let mut range = hit.range;
+    let in_file = unit.in_file(range);
+    if let Some((at, finding)) = reported.at(out, in_file) {
+        if finding.code.severity > code.severity {
+            return false;
+        }
+        // The line that the alias header lacks goes first: without it the code does not build.
+        if finding.code.id == ALIAS_MISSING.id && code.severity != Severity::Error {
+            add(out, at, &format!("{message}. {help}"));
+            return true;
+        }
+        if finding.range.start > in_file.start {
+            range = TextRange::new(range.start + 1, range.end - 1);
+        }
+        // What became of the name, the reader should know as well.
+        let become_other = [
+            ALIAS_MISSING,
+            RULE_NAME,
+            RULE_HEADER,
+            CONTESTED_NAME,
+            CONTESTED_HEADER,
+            TOO_WEAK,
+        ];
+        if become_other.iter().any(|code| code.id == finding.code.id) {
+            renamed = format!(" {}.", finding.message);
+        }
+        reported.answered.insert(at);
+    }
+    // What can't be read is shown where reading stopped.
+    let place = fault(hit).and_then(|fault| fault.place);
+    let range = place.map_or(range, |at| TextRange::new(at, at + 1));
+    out.report(
+        unit.finding(code, range, message)
+            .help(format!("{help}{renamed}")),
+    );
+    true
+}
+
+/// Why the statement of a hit was not translated.
+fn fault(hit: &Hit) -> Option<&Fault> {
+    match &hit.place {
+        Place::Kept(fault) => fault.as_deref(),
+        Place::Code | Place::Translated => None,
+    }
+}
+
+/// The code, the message and the help of a hit's finding, which speaks for so many `others`.
+fn described(unit: &CppUnit<'_>, row: &Hazard, hit: &Hit, others: usize) -> (Code, String, String) {
     let more = match others {
         0 => Cow::Borrowed(""),
         1 => Cow::Borrowed(" and 1 more place in this file"),
@@ -192,10 +242,7 @@ fn report(
     // The row of a hazard knows more of its instructions than the table of translations does, but for the row of
     // all other assembly.
     let is_any = row.find.iter().any(|find| find == "shape:inline-asm");
-    let fault = match &hit.place {
-        Place::Kept(fault) => fault.as_deref(),
-        Place::Code | Place::Translated => None,
-    };
+    let fault = fault(hit);
     let advice = match fault.map(|fault| &fault.reason) {
         Some(Reason::None { advice }) if is_any => advice,
         Some(Reason::Carry { .. }) if is_any => HANDED_ON,
@@ -213,44 +260,8 @@ fn report(
         "{}: `{}`{more}. {stops}{}{not_translated}",
         row.title, hit.what, row.why
     );
-    let mut renamed = String::new();
-    let mut range = hit.range;
-    let in_file = unit.in_file(range);
-    if let Some((at, finding)) = reported.at(out, in_file) {
-        if finding.code.severity > code.severity {
-            return false;
-        }
-        // The line that the alias header lacks goes first: without it the code does not build.
-        if finding.code.id == ALIAS_MISSING.id && code.severity != Severity::Error {
-            let message = message.trim_end_matches('.');
-            add(out, at, &format!("{message}. {advice}{concerned}"));
-            return true;
-        }
-        if finding.range.start > in_file.start {
-            range = TextRange::new(range.start + 1, range.end - 1);
-        }
-        // What became of the name, the reader should know as well.
-        let become_other = [
-            ALIAS_MISSING,
-            RULE_NAME,
-            RULE_HEADER,
-            CONTESTED_NAME,
-            CONTESTED_HEADER,
-            TOO_WEAK,
-        ];
-        if become_other.iter().any(|code| code.id == finding.code.id) {
-            renamed = format!(" {}.", finding.message);
-        }
-        reported.answered.insert(at);
-    }
-    // What can't be read is shown where reading stopped.
-    let place = fault.and_then(|fault| fault.place);
-    let range = place.map_or(range, |at| TextRange::new(at, at + 1));
-    out.report(
-        unit.finding(code, range, message.trim_end_matches('.'))
-            .help(format!("{advice}{concerned}{renamed}")),
-    );
-    true
+    let message = message.trim_end_matches('.').to_owned();
+    (code, message, format!("{advice}{concerned}"))
 }
 
 /// Add a sentence to the help of a finding.

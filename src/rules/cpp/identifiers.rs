@@ -14,7 +14,7 @@ pub(super) fn counts<'a>(
     token: Token,
     section: Section,
 ) -> Option<&'a Row> {
-    let row = unit.context.tables.get(section, token.text(unit.text))?;
+    let row = unit.context.row(section, token.text(unit.text))?;
     if row.relation == Relation::Same && row.differs.is_none() {
         return None;
     }

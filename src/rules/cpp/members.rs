@@ -47,10 +47,7 @@ fn dispatches_to_target(unit: &CppUnit<'_>) -> bool {
 }
 
 fn counts_as_member<'a>(unit: &CppUnit<'a>, index: usize, token: Token) -> Option<&'a Row> {
-    let row = unit
-        .context
-        .tables
-        .get(Section::Members, token.text(unit.text))?;
+    let row = unit.context.row(Section::Members, token.text(unit.text))?;
     let visible = row.needs.is_empty() || unit.visible.has_header(&row.needs);
     let called = unit.word(index + 1) == b"(";
     let own = unit.declared.contains(token.text(unit.text));

@@ -70,39 +70,7 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
         return;
     }
     let global = unit.word_before(index, 1) == b"::";
-    // The compiler's own names stand in no namespace.
-    let compilers = token.text(unit.text).starts_with(b"__");
-    if global && qualified(unit, index) && (compilers || !behind_cudas(unit, index)) {
-        // `mine::cudaMalloc`: the qualifier is not CUDA's, or the rule for qualified names had
-        // spoken.
-        unit.keep(out, range, KeptReason::ProjectDeclared);
-        return;
-    }
-    // `__any::get()`: no name of CUDA's is both a function and a namespace.
-    let qualifies = unit.word(index + 1) == b"::";
-    if qualifies && unit.project.opens_namespace(token.text(unit.text)) {
-        unit.keep(out, range, KeptReason::ProjectDeclared);
-        return;
-    }
-    // A user who names a word means it, declared or not.
-    let plain_word = row.library != USER && !row.stem && !token.text(unit.text).starts_with(b"__");
-    if plain_word && unit.declared.contains(token.text(unit.text)) {
-        unit.keep(out, range, KeptReason::ProjectDeclared);
-        return;
-    }
-    let forbidden = unit
-        .context
-        .tables
-        .is_forbidden(token.text(unit.text))
-        .then_some(KeptReason::Forbidden);
-    let left = unit
-        .project
-        .left
-        .tables
-        .contains(row.library.as_ref())
-        .then_some(KeptReason::Vendored);
-    let stays = forbidden
-        .or(left)
+    let stays = kept_reason(unit, index, token, row)
         .map(Shield::Kept)
         .or_else(|| shield(unit, index, row, global))
         .or_else(|| answered_beside(unit, index, row).map(Shield::Kept));
@@ -126,6 +94,29 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     }
     let to = row.to.as_deref().unwrap_or_default().to_owned();
     Reference::whole(range, &shown, row, to, NAME).apply_row(unit, out);
+}
+
+/// The reason for which a name stays, whatever its file declares of its row.
+fn kept_reason(unit: &CppUnit<'_>, index: usize, token: Token, row: &Row) -> Option<KeptReason> {
+    let name = token.text(unit.text);
+    // The compiler's own names stand in no namespace.
+    let compilers = name.starts_with(b"__");
+    // `mine::cudaMalloc`: the qualifier is not CUDA's, or the rule for qualified names had spoken.
+    let of_project = unit.word_before(index, 1) == b"::"
+        && qualified(unit, index)
+        && (compilers || !behind_cudas(unit, index));
+    // `__any::get()`: no name of CUDA's is both a function and a namespace.
+    let qualifies = unit.word(index + 1) == b"::" && unit.project.opens_namespace(name);
+    // A user who names a word means it, declared or not.
+    let plain_word = row.library != USER && !row.stem && !compilers;
+    if of_project || qualifies || plain_word && unit.declared.contains(name) {
+        return Some(KeptReason::ProjectDeclared);
+    }
+    if unit.context.tables.is_forbidden(name) {
+        return Some(KeptReason::Forbidden);
+    }
+    let is_left = unit.project.left.tables.contains(row.library.as_ref());
+    is_left.then_some(KeptReason::Vendored)
 }
 
 /// The function of the header that a call of a function without a counterpart becomes.
@@ -175,7 +166,7 @@ fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
         .copied()
         .filter(|byte| !matches!(byte, b'\\' | b'\r' | b'\n'))
         .collect();
-    let row = unit.context.tables.get(Section::Names, &whole);
+    let row = unit.context.row(Section::Names, &whole);
     if let Some(row) = row.filter(|row| row.relation != Relation::Same) {
         let message = format!("`{}` is split by a line's end and stays", row.cuda);
         let finding = unit.finding(UNREACHABLE, token.range(), message);

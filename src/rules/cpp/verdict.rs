@@ -136,10 +136,23 @@ impl<'a> Reference<'a> {
         if evidence == Evidence::Rule && self.is_redeclared(unit) {
             return;
         }
-        let message = match evidence {
-            Evidence::Sdk | Evidence::Confirmed | Evidence::Table => {
-                return self.report_difference(unit, out);
-            }
+        match self.doubt(unit, family, evidence, to) {
+            Some((code, message)) => self.report(unit, out, code, message),
+            None => self.report_difference(unit, out),
+        }
+    }
+
+    /// The code and the message for a name that was renamed by weak evidence.
+    fn doubt(
+        &self,
+        unit: &CppUnit<'_>,
+        family: &Family,
+        evidence: Evidence,
+        to: &str,
+    ) -> Option<(Code, String)> {
+        let (noun, shown) = (family.noun, self.shown);
+        match evidence {
+            Evidence::Sdk | Evidence::Confirmed | Evidence::Table => None,
             Evidence::Rule => {
                 let note = self.row.note.as_deref();
                 let why = match (
@@ -152,10 +165,8 @@ impl<'a> Reference<'a> {
                         .unwrap_or("no public MUSA code shows the name")
                         .to_owned(),
                 };
-                format!(
-                    "{}`{shown}` was renamed to `{to}` by rule alone: {why}",
-                    family.noun
-                )
+                let message = format!("{noun}`{shown}` was renamed to `{to}` by rule alone: {why}");
+                Some((family.rule, message))
             }
             Evidence::Contested => {
                 let note = self
@@ -163,18 +174,10 @@ impl<'a> Reference<'a> {
                     .note
                     .as_deref()
                     .unwrap_or("there is evidence against it");
-                format!(
-                    "{}`{shown}` became `{to}`, which is contested: {note}",
-                    family.noun
-                )
+                let message = format!("{noun}`{shown}` became `{to}`, which is contested: {note}");
+                Some((family.contested, message))
             }
-        };
-        let code = if evidence == Evidence::Rule {
-            family.rule
-        } else {
-            family.contested
-        };
-        self.report(unit, out, code, message);
+        }
     }
 
     /// What the reference becomes as a whole; of a namespace the row has no more than its own name.

@@ -9,7 +9,7 @@ impl Translator<'_> {
         found.is_shared = true;
         let (option, defined) = found.shown.split_at(2);
         let (name, value) = defined.split_at(defined.find('=').unwrap_or(defined.len()));
-        let row = self.context.tables.get(Section::Names, name.as_bytes());
+        let row = self.context.row(Section::Names, name.as_bytes());
         let is_own = self.settings.own_names.contains(name);
         let row = row.filter(|row| row.stem && !is_own && !self.is_of_vendored(row));
         if let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) {

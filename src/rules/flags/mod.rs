@@ -147,7 +147,7 @@ impl<'a> Translator<'a> {
     }
 
     fn row(&self, option: &str) -> Option<&'a Row> {
-        self.context.tables.get(Section::Flags, option.as_bytes())
+        self.context.row(Section::Flags, option.as_bytes())
     }
 
     /// Translate the option that the words begin with. A text of an option and its value is one word.

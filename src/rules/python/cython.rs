@@ -138,7 +138,7 @@ fn renamed_names(cython: &Cython, context: Context<'_>) -> BTreeMap<Vec<u8>, Str
     for text in cython.externs.iter().map(Fragment::text) {
         for token in lex(text, LexOptions::default()).tokens {
             let word = token.text(text);
-            let row = context.tables.get(Section::Names, word);
+            let row = context.row(Section::Names, word);
             if let Some(row) = row.filter(|row| row.relation == Relation::Renamed)
                 && token.kind == TokenKind::Identifier
                 && let Some(to) = row.to.as_deref().filter(|to| !to.contains("::"))

@@ -90,15 +90,7 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
                 Word::Number(slice(start, index))
             }
             _ if is_name_part(byte) || byte == b'.' => {
-                index = end_of(bytes, index, |byte| is_name_part(byte) || byte == b'.');
-                // `DONE_%=`: a number of the statement's own makes the name of a label.
-                while at(index) == b'%' && at(index + 1) == b'=' {
-                    index = end_of(bytes, index + 2, |byte| is_name_part(byte) || byte == b'.');
-                }
-                // `.L2::cache_hint`, `.L1::no_allocate`
-                while at(index) == b':' && at(index + 1) == b':' && is_name_part(at(index + 2)) {
-                    index = end_of(bytes, index + 2, |byte| is_name_part(byte) || byte == b'.');
-                }
+                index = end_of_name(bytes, index);
                 Word::Name(slice(start, index))
             }
             _ if byte.is_ascii() => {
@@ -112,6 +104,22 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
         found.push((start, word));
     }
     Ok(found)
+}
+
+/// The end of the name that begins at `start`.
+fn end_of_name(bytes: &[u8], start: usize) -> usize {
+    let at = |index: usize| bytes.get(index).copied().unwrap_or(0);
+    let part = |from| end_of(bytes, from, |byte| is_name_part(byte) || byte == b'.');
+    let mut index = part(start);
+    // `DONE_%=`: a number of the statement's own makes the name of a label.
+    while at(index) == b'%' && at(index + 1) == b'=' {
+        index = part(index + 2);
+    }
+    // `.L2::cache_hint`, `.L1::no_allocate`
+    while at(index) == b':' && at(index + 1) == b':' && is_name_part(at(index + 2)) {
+        index = part(index + 2);
+    }
+    index
 }
 
 fn unreadable(offset: usize, reason: &str) -> Unreadable {

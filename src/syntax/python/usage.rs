@@ -56,6 +56,11 @@ impl Module<'_> {
         let tree = &self.tree;
         let field = tree.field(node);
         let up = |step| Next::Up(step, parent);
+        // A consumer that another part of the parent tells.
+        let known = |field, consumer: fn(NodeId) -> Consumer| {
+            let part = tree.child(parent, field);
+            Next::End(part.map_or(Consumer::Unknown, consumer))
+        };
         match tree.kind(parent) {
             Kind::Error => Next::End(Consumer::Unknown),
             Kind::Parenthesized
@@ -106,15 +111,9 @@ impl Module<'_> {
             Kind::Assignment | Kind::Augmented if field == Field::Right => {
                 self.target(parent, item_at(tree, node, last))
             }
-            Kind::Named => match tree.child(parent, Field::Name) {
-                Some(target) => Next::End(Consumer::Target { target }),
-                None => Next::End(Consumer::Unknown),
-            },
+            Kind::Named => known(Field::Name, |target| Consumer::Target { target }),
             Kind::For | Kind::ForIn if field == Field::Right => {
-                match tree.child(parent, Field::Left) {
-                    Some(target) => Next::End(Consumer::Loop { target }),
-                    None => Next::End(Consumer::Unknown),
-                }
+                known(Field::Left, |target| Consumer::Loop { target })
             }
             Kind::Return | Kind::Yield => {
                 let mut around = tree.ancestors(parent);
@@ -126,10 +125,7 @@ impl Module<'_> {
             Kind::Lambda => Next::End(Consumer::Return { function: None }),
             Kind::Comparison => self.comparison(node, parent),
             Kind::Subscript if field == Field::Subscript => {
-                match tree.child(parent, Field::Value) {
-                    Some(of) => Next::End(Consumer::Item { of }),
-                    None => Next::End(Consumer::Unknown),
-                }
+                known(Field::Value, |of| Consumer::Item { of })
             }
             // `["a", "b"][n]`: what comes out is one of what went in.
             Kind::Conditional | Kind::Boolean | Kind::Subscript => {

@@ -1,7 +1,7 @@
 //! Makefiles and Ninja's lists, line by line.
 
-use super::StatementKind;
 use super::scanner::Scanner;
+use super::{StatementKind, outside_references};
 use torchada_text::TextRange;
 
 /// Words in front of an assignment that are none of it.
@@ -147,20 +147,17 @@ fn comment(text: &[u8], line: TextRange) -> usize {
 /// A line's name and value around the sign that assigns; whether it has a colon of a rule's instead.
 fn split(text: &[u8], line: TextRange) -> Option<(TextRange, Option<TextRange>, bool)> {
     let bytes = line.of(text);
-    let mut depth = 0_usize;
     let mut colon = None;
-    for (at, &byte) in bytes.iter().enumerate() {
+    for (at, byte) in outside_references(bytes) {
         match byte {
-            b'(' | b'{' => depth += 1,
-            b')' | b'}' => depth = depth.saturating_sub(1),
-            b':' if depth == 0 && colon.is_none() && bytes.get(at + 1) != Some(&b'=') => {
+            b':' if colon.is_none() && bytes.get(at + 1) != Some(&b'=') => {
                 // `::=`, and the drive of a path of Windows'.
                 let assigns = bytes.get(at + 1..at + 3) == Some(b":=");
                 if !assigns && bytes.get(at + 1) != Some(&b'\\') {
                     colon = Some(at);
                 }
             }
-            b'=' if depth == 0 => {
+            b'=' => {
                 let name = bytes.get(..at)?;
                 let name = name.strip_suffix(b"::").or_else(|| name.strip_suffix(b":"));
                 let name = name.unwrap_or(bytes.get(..at)?);

@@ -42,5 +42,18 @@ pub fn statements_in(text: &[u8], range: TextRange, notation: Notation<'_>) -> V
     )
 }
 
+/// The bytes of a text of make's that stand in no brackets, and so in no reference, with their places.
+pub fn outside_references(text: &[u8]) -> impl Iterator<Item = (usize, u8)> {
+    let mut depth = 0_usize;
+    text.iter().copied().enumerate().filter(move |(_, byte)| {
+        match byte {
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' => depth = depth.saturating_sub(1),
+            _ => return depth == 0,
+        }
+        false
+    })
+}
+
 #[cfg(test)]
 mod tests;

@@ -86,18 +86,9 @@ impl Scanner<'_> {
                     }
                     let sign = self.text.get(start..self.at).unwrap_or_default();
                     if sign == b"<<" {
-                        self.at += usize::from(self.peek() == Some(b'-'));
-                        self.skip_blanks();
-                        let end = self.word(b";&|()<>");
-                        let end: Vec<u8> = end
-                            .texts()
-                            .flat_map(|one| one.of(self.text))
-                            .copied()
-                            .collect();
-                        let head = words
-                            .first()
-                            .map_or(TextRange::new(start, start), |one| one.range);
-                        documents.push((head, end));
+                        let end = self.document_end();
+                        let head = words.first().map(|one| one.range);
+                        documents.push((head.unwrap_or(TextRange::new(start, start)), end));
                     } else if sign.contains(&b'>') && !sign.ends_with(b"&") {
                         self.into = self.target(start).or(self.into);
                     }
@@ -120,6 +111,17 @@ impl Scanner<'_> {
         self.finish_behind(&mut piped, &mut words);
         self.is_script = before;
         self.into = outer;
+    }
+
+    /// The line that ends the document which is announced here: `EOF` of `<<-EOF`.
+    fn document_end(&mut self) -> Vec<u8> {
+        self.at += usize::from(self.peek() == Some(b'-'));
+        self.skip_blanks();
+        let end = self.word(b";&|()<>");
+        end.texts()
+            .flat_map(|one| one.of(self.text))
+            .copied()
+            .collect()
     }
 
     /// The file behind the sign that starts at a place, where what a command prints goes into one.

@@ -171,11 +171,7 @@ fn options(text: &str, start: usize) -> Vec<TextRange> {
 /// A target of a package.
 fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
     let word = pass.text_of(range);
-    let row = pass
-        .unit
-        .context
-        .tables
-        .get(Section::Libraries, word.as_bytes());
+    let row = pass.library(word);
     let package = word.split("::").next().unwrap_or(word);
     if pass.is_of_own_module(package) {
         pass.keep(range, KeptReason::ProjectDeclared);
@@ -196,12 +192,7 @@ fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
 /// A name on a link line.
 fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
     let word = pass.text_of(range);
-    let Some(row) = pass
-        .unit
-        .context
-        .tables
-        .get(Section::Libraries, word.as_bytes())
-    else {
+    let Some(row) = pass.library(word) else {
         return;
     };
     if is_target(pass, word) {

@@ -4,7 +4,7 @@ use super::find_commands::finds_compiler;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
-use torchada_mapping::{Relation, Section};
+use torchada_mapping::Relation;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -246,12 +246,7 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
     for argument in command.arguments.iter().skip(1) {
         let word = pass.word(argument);
-        let row = pass
-            .unit
-            .context
-            .tables
-            .get(Section::Libraries, word.as_bytes());
-        match row {
+        match pass.library(word) {
             Some(row) if row.relation == Relation::Renamed => {
                 pass.edit_by_row(argument.range, row, row.to.as_deref().unwrap_or_default());
             }

@@ -11,7 +11,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::builds::CMakeTable;
-use torchada_mapping::{ArchitectureWords, Evidence};
+use torchada_mapping::{ArchitectureWords, Evidence, Row, Section};
 use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_text::TextRange;
 
@@ -127,6 +127,12 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     pub(super) fn text_of(&self, range: TextRange) -> &'a str {
         std::str::from_utf8(range.of(self.unit.text)).unwrap_or_default()
+    }
+
+    /// The row of the tables for a library.
+    pub(super) fn library(&self, name: &str) -> Option<&'a Row> {
+        let context = self.unit.context;
+        context.row(Section::Libraries, name.as_bytes())
     }
 
     /// Whether the tree has a module of its own that finds a package.

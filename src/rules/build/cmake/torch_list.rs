@@ -24,7 +24,7 @@ fn is_list(pass: &Pass<'_, '_>, word: &str) -> bool {
     let in_environment = word.strip_prefix("ENV{");
     let name = in_environment.and_then(|rest| rest.strip_suffix('}'));
     let name = name.unwrap_or(word).as_bytes();
-    let row = pass.unit.context.tables.get(Section::Environment, name);
+    let row = pass.unit.context.row(Section::Environment, name);
     let flags = &pass.unit.context.knowledge.builds.flags;
     row.is_some_and(|row| row.to.as_deref() == Some(&*flags.gpu_list))
 }

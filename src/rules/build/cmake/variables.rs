@@ -128,8 +128,7 @@ fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, is_place:
     let row = pass
         .unit
         .context
-        .tables
-        .get(Section::Environment, shown.as_bytes());
+        .row(Section::Environment, shown.as_bytes());
     match row.and_then(|row| {
         row.to
             .as_deref()

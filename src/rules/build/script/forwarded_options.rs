@@ -4,7 +4,7 @@
 use super::options::{List, PlacedOption, known};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::FlagAction;
-use torchada_syntax::script::{Word, WordPart};
+use torchada_syntax::script::{Word, WordPart, outside_references};
 use torchada_text::TextRange;
 
 impl List<'_, '_> {
@@ -89,16 +89,9 @@ impl List<'_, '_> {
             behind.is_some_and(|behind| behind.first().is_some_and(u8::is_ascii_whitespace))
         })?;
         let start = shown.len() - call.len() + name.len();
-        let mut depth = 0_usize;
-        let commas = shown.iter().enumerate().skip(start).filter(|&(_, byte)| {
-            match byte {
-                b'(' | b'{' => depth += 1,
-                b')' | b'}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0 && *byte == b','
-        });
-        let commas: Vec<usize> = commas.map(|(at, _)| at).take(2).collect();
+        let outside = outside_references(shown.get(start..)?);
+        let commas = outside.filter(|(_, byte)| *byte == b',');
+        let commas: Vec<usize> = commas.map(|(at, _)| start + at).take(2).collect();
         let [first, second] = *commas.as_slice() else {
             return None;
         };

@@ -263,10 +263,6 @@ pub(super) fn is_cudas(view: &ScriptView<'_>, name: TextRange) -> bool {
 }
 
 fn row<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Row> {
-    let row = view
-        .unit
-        .context
-        .tables
-        .get(Section::Environment, view.of(name));
+    let row = view.unit.context.row(Section::Environment, view.of(name));
     row.filter(|_| !view.with_places.contains(view.of(name)))
 }

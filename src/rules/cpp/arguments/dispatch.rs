@@ -16,7 +16,7 @@ pub(in crate::cpp) const KEY: &str = "dispatch-key";
 pub(super) fn key_row<'a>(unit: &CppUnit<'a>, token: Token) -> Option<&'a Row> {
     let name = String::from_utf8_lossy(token.text(unit.text));
     let key = format!("DispatchKey::{name}");
-    unit.context.tables.get(Section::Qualified, key.as_bytes())
+    unit.context.row(Section::Qualified, key.as_bytes())
 }
 
 /// A bare dispatch key.

@@ -105,7 +105,7 @@ fn consume(unit: &CppUnit<'_>, out: &mut Outcome, open: usize, place: usize, kin
         ArgumentKind::DispatchKey => dispatch::key(unit, out, argument),
         ArgumentKind::Command => command::command(unit, out, argument),
         ArgumentKind::Symbol => each_literal(unit, out, argument, &|name| {
-            unit.context.tables.get(Section::Names, name.as_bytes())
+            unit.context.row(Section::Names, name.as_bytes())
         }),
         ArgumentKind::LibraryFile => {
             each_literal(unit, out, argument, &|name| {
@@ -113,9 +113,7 @@ fn consume(unit: &CppUnit<'_>, out: &mut Outcome, open: usize, place: usize, kin
             });
         }
         ArgumentKind::Environment => each_literal(unit, out, argument, &|name| {
-            unit.context
-                .tables
-                .get(Section::Environment, name.as_bytes())
+            unit.context.row(Section::Environment, name.as_bytes())
         }),
         ArgumentKind::Device => {
             for token in literals(unit, argument) {

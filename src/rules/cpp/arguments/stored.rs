@@ -71,7 +71,7 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
 
 /// The row for a library's file, with or without the version behind `.so`.
 pub(super) fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
-    let row = |name: &[u8]| unit.context.tables.get(Section::LibraryFiles, name);
+    let row = |name: &[u8]| unit.context.row(Section::LibraryFiles, name);
     row(name).or_else(|| {
         let text = std::str::from_utf8(name).ok()?;
         let end = text.find(".so.")? + ".so".len();

@@ -193,10 +193,7 @@ fn say_constant(
 /// The row of the architecture macro at `index`; none where the rule for names says why it stays.
 fn row<'a>(unit: &CppUnit<'a>, index: usize) -> Option<&'a Row> {
     let token = unit.token(index)?;
-    let row = unit
-        .context
-        .tables
-        .get(Section::Names, token.text(unit.text))?;
+    let row = unit.context.row(Section::Names, token.text(unit.text))?;
     let stays = unit.foreign(token.range()).is_some() || shield(unit, index, row, false).is_some();
     (!stays).then_some(row)
 }

@@ -106,7 +106,7 @@ fn argument_edit(
     let Some(full) = build(name, &|piece| argument(piece, one)) else {
         return;
     };
-    let Some(row) = unit.context.tables.get(Section::Names, full.as_bytes()) else {
+    let Some(row) = unit.context.row(Section::Names, full.as_bytes()) else {
         return;
     };
     let Some((range, _)) = one.arguments.get(parameter) else {

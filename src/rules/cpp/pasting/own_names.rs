@@ -29,11 +29,7 @@ pub(in crate::cpp) fn makes_own_name(
                 let Some(built) = build(name, &|piece| argument(piece, one)) else {
                     continue;
                 };
-                let known = unit
-                    .context
-                    .tables
-                    .get(Section::Names, built.as_bytes())
-                    .is_some();
+                let known = unit.context.row(Section::Names, built.as_bytes()).is_some();
                 if !known && files().any(|file| file.has_word(built.as_bytes())) {
                     let macro_name = String::from_utf8_lossy(&one.name).into_owned();
                     return Some((macro_name, built));

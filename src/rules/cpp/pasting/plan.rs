@@ -33,7 +33,7 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[PastedPiece]) -> PastingPla
         .iter()
         .filter_map(|one| {
             let full = build(name, &|piece| argument(piece, one))?;
-            let row = unit.context.tables.get(Section::Names, full.as_bytes())?;
+            let row = unit.context.row(Section::Names, full.as_bytes())?;
             let is_cudas = row.relation != Relation::Same && !row.std && is_seen(unit, row, one);
             is_cudas.then_some((full, row, *one))
         })
@@ -112,10 +112,7 @@ fn others_only_name_things(
             several
                 && uses.iter().all(|one| {
                     build(other, &|piece| argument(piece, one)).is_none_or(|full| {
-                        unit.context
-                            .tables
-                            .get(Section::Names, full.as_bytes())
-                            .is_none()
+                        unit.context.row(Section::Names, full.as_bytes()).is_none()
                     })
                 })
         })

@@ -142,7 +142,8 @@ impl QualifiedName {
         }
         let enclosing = unit.parsed.outline.path_of(self.start);
         // All of these begin with one name.
-        let is_root = |name: &&&[u8]| unit.context.tables.name_parts().is_root(name);
+        let tables = unit.context.tables;
+        let is_root = |name: &&&[u8]| tables.name_parts().is_root(name);
         let depth = enclosing
             .first()
             .filter(is_root)
@@ -161,30 +162,18 @@ impl QualifiedName {
         for prefix in outer.chain(used.iter().map(|&prefix| prefix.to_owned())) {
             let outermost = prefix.split("::").next().unwrap_or_default();
             // No table has a name that begins so.
-            if !unit
-                .context
-                .tables
-                .name_parts()
-                .is_root(outermost.as_bytes())
-            {
+            if !tables.name_parts().is_root(outermost.as_bytes()) {
                 continue;
             }
             let inside = format!("{prefix}::{root}");
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()
-                .any(|&section| {
-                    unit.context
-                        .tables
-                        .get(section, inside.as_bytes())
-                        .is_some()
-                });
+                .any(|&section| tables.get(section, inside.as_bytes()).is_some());
             // `wmma::load_matrix_sync` after `using namespace nvcuda`.
             let names_known = || {
-                written.iter().skip(1).any(|name| {
-                    unit.context
-                        .tables
-                        .get(Section::Names, name.as_bytes())
-                        .is_some_and(|row| !row.std)
+                rest.iter().any(|name| {
+                    let row = tables.get(Section::Names, name.as_bytes());
+                    row.is_some_and(|row| !row.std)
                 })
             };
             if known || (is_namespace(unit, &prefix) && names_known()) {
@@ -209,7 +198,6 @@ fn sees_libcudacxx(unit: &CppUnit<'_>) -> bool {
 
 fn is_namespace(unit: &CppUnit<'_>, path: &str) -> bool {
     unit.context
-        .tables
-        .get(Section::Namespaces, path.as_bytes())
+        .row(Section::Namespaces, path.as_bytes())
         .is_some()
 }

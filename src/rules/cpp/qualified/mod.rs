@@ -70,8 +70,7 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
         let aliases = unit.word_before(index, 1) == b"namespace" && unit.word(chain.end) == b"=";
         let known = || {
             unit.context
-                .tables
-                .get(Section::Namespaces, token.text(unit.text))
+                .row(Section::Namespaces, token.text(unit.text))
                 .is_some()
         };
         if aliases && known() {

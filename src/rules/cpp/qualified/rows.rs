@@ -155,7 +155,7 @@ impl QualifiedName {
     ) -> bool {
         let mut spoke = false;
         for (at, name) in reading.path.iter().enumerate().skip(from) {
-            let row = unit.context.tables.get(Section::Names, name.as_bytes());
+            let row = unit.context.row(Section::Names, name.as_bytes());
             let (Some(token), Some(row)) = (self.written(reading, at), row) else {
                 continue;
             };
@@ -264,12 +264,9 @@ fn known_inside(unit: &CppUnit<'_>, names: &[String], rest: &[String]) -> bool {
         return true;
     };
     let full: Vec<String> = names.iter().cloned().chain([next.clone()]).collect();
-    rest.iter().any(|name| {
-        unit.context
-            .tables
-            .get(Section::Names, name.as_bytes())
-            .is_some()
-    }) || row(unit, Section::Qualified, &full).is_some()
+    rest.iter()
+        .any(|name| unit.context.row(Section::Names, name.as_bytes()).is_some())
+        || row(unit, Section::Qualified, &full).is_some()
         || unit.project.extensions.contains(next)
         || unit.project.own_namespaces.contains(&full.join("::"))
 }
@@ -290,10 +287,7 @@ pub(super) fn is_carried_along(unit: &CppUnit<'_>, names: &[String]) -> bool {
 }
 
 fn row<'a>(unit: &CppUnit<'a>, section: Section, names: &[String]) -> Option<&'a Row> {
-    let row = unit
-        .context
-        .tables
-        .get(section, names.join("::").as_bytes())?;
+    let row = unit.context.row(section, names.join("::").as_bytes())?;
     let counts = row.needs.is_empty() || unit.visible.has_header(&row.needs);
     counts.then_some(row)
 }

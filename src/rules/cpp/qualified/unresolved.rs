@@ -26,8 +26,7 @@ impl QualifiedName {
         // Only a root with CUDA's own name: `torch::` has far more that is not CUDA's.
         let library =
             root.is_some_and(|root| unit.context.tables.stem(root).is_some() && outside(root));
-        let same =
-            root.is_some_and(|root| unit.context.tables.get(Section::Namespaces, root).is_some());
+        let same = root.is_some_and(|root| unit.context.row(Section::Namespaces, root).is_some());
         if !library
             || same
             || self.parts.len() < 2

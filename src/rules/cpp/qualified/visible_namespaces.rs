@@ -75,7 +75,6 @@ pub(super) fn is_own_namespace(unit: &CppUnit<'_>, path: &[String]) -> bool {
     unit.project.namespaces.contains(&name)
         && unit
             .context
-            .tables
-            .get(Section::Namespaces, name.as_bytes())
+            .row(Section::Namespaces, name.as_bytes())
             .is_none()
 }

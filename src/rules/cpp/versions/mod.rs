@@ -23,7 +23,7 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
         let (Some(form), false) = (words.version(name), out.is_claimed(token)) else {
             continue;
         };
-        let Some(row) = unit.context.tables.get(Section::Names, name) else {
+        let Some(row) = unit.context.row(Section::Names, name) else {
             continue;
         };
         let directive = unit.parsed.tokens.directive_of(index);

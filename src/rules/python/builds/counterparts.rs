@@ -17,7 +17,7 @@ pub(super) fn counterpart(unit: &ModuleView<'_>, name: &str) -> Option<(String, 
     if !is_builder(unit, name) || stays_for_host(unit, name) {
         return None;
     }
-    let row = unit.context.tables.get(Section::Python, name.as_bytes())?;
+    let row = unit.context.row(Section::Python, name.as_bytes())?;
     let evidence = row.evidence?;
     let to = row.to.as_deref()?;
     let known = &unit.context.knowledge.builds.extensions;

@@ -100,7 +100,7 @@ fn replaced_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, last: &
 
 /// Whether the package for run time has a counterpart for a name.
 fn is_redirected(unit: &ModuleView<'_>, name: &str) -> bool {
-    let row = unit.context.tables.get(Section::Python, name.as_bytes());
+    let row = unit.context.row(Section::Python, name.as_bytes());
     let own = row.is_some_and(|row| row.runtime == Some(Runtime::Own));
     own && !unit.is_musa() && unit.imports_stub()
 }
@@ -228,7 +228,7 @@ fn is_cudas(unit: &ModuleView<'_>, name: &str) -> bool {
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {
     let builds = &unit.python_values().builds;
     let last = last_part(name);
-    let row = unit.context.tables.get(Section::Python, name.as_bytes());
+    let row = unit.context.row(Section::Python, name.as_bytes());
     let help = match row.and_then(|row| row.to.as_deref()) {
         Some(to) => format!("{} torch_musa's own is `{to}`.", builds.advice),
         None => builds.advice_unlisted.clone(),

@@ -41,10 +41,7 @@ pub fn picks_builder(unit: &ModuleView<'_>, call: NodeId) -> bool {
 /// Whether a variable forces a build for CUDA in a module that has a build for MUSA, forced by a variable of its own.
 pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
     let forces = &unit.context.knowledge.builds.extensions.gates.variables;
-    let row = unit
-        .context
-        .tables
-        .get(Section::Environment, variable.as_bytes());
+    let row = unit.context.row(Section::Environment, variable.as_bytes());
     let to = row.and_then(|row| row.to.as_deref());
     forces.iter().any(|one| one == variable) && to.is_some_and(|to| unit.contains(to))
 }

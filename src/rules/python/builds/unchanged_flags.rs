@@ -127,7 +127,7 @@ fn is_flag(unit: &ModuleView<'_>, value: &[u8]) -> bool {
     if has(&unit.context.knowledge.builds.flags.asking, value) {
         return false;
     }
-    let is_in = |section, word: &[u8]| unit.context.tables.get(section, word).is_some();
+    let is_in = |section, word: &[u8]| unit.context.row(section, word).is_some();
     let defines = name.starts_with(b"-D") || name.starts_with(b"-U");
     name.starts_with(b"-") && (is_in(Section::Flags, value) || is_in(Section::Flags, name))
         || defines

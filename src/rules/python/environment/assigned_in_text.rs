@@ -93,10 +93,7 @@ fn assignments<'a>(unit: &ModuleView<'a>, text: &str) -> Vec<Assignment<'a>> {
         // `"-DTORCH_CUDA_ARCH_LIST=8.0"`: builds know variables by the same names.
         let option = word.strip_prefix('D').filter(|_| before.ends_with('-'));
         let name = option.or(begins.then_some(word))?;
-        let row = unit
-            .context
-            .tables
-            .get(Section::Environment, name.as_bytes())?;
+        let row = unit.context.row(Section::Environment, name.as_bytes())?;
         Some(Assignment {
             name: TextRange::new(end - name.len(), end),
             row,

@@ -130,7 +130,7 @@ fn variables_in_keywords<'a>(
             continue;
         };
         let text = unit.module.tree.word(name);
-        let Some(row) = unit.context.tables.get(Section::Environment, text) else {
+        let Some(row) = unit.context.row(Section::Environment, text) else {
             continue;
         };
         let call = tree.parent(node).and_then(|list| tree.parent(list));

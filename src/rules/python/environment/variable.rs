@@ -35,10 +35,7 @@ impl<'a> Variable<'a> {
         meaning: NameMeaning,
         of: &Use,
     ) -> Self {
-        let row = unit
-            .context
-            .tables
-            .get(Section::Environment, name.as_bytes());
+        let row = unit.context.row(Section::Environment, name.as_bytes());
         let to = row.and_then(|row| row.to.as_deref());
         let changed = matches!(meaning, NameMeaning::Variable(variable_use) if variable_use != VariableUse::Read);
         let alternatives = alternatives_of(unit, node, of, to, changed);

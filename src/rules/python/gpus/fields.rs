@@ -55,7 +55,7 @@ fn report(values: &Review<'_, '_>, out: &mut Outcome, object: NodeId, place: Nod
     }
     let class = &values.gpus.properties.class;
     let row = format!("{class}.{name}");
-    let row = unit.context.tables.get(Section::Python, row.as_bytes());
+    let row = unit.context.row(Section::Python, row.as_bytes());
     let range = unit.module.tree.range(place);
     let to = row.and_then(|row| row.to.as_deref());
     let python = unit.python_values();

@@ -41,9 +41,7 @@ pub fn file_name<'a>(unit: &ModuleView<'a>, literal: &Literal) -> Option<FileNam
     let (stem, rest) = stem.split_at(end.unwrap_or(stem.len()));
     let row = |end: &str| {
         let file = format!("{}{stem}{end}", known.prefix);
-        unit.context
-            .tables
-            .get(Section::LibraryFiles, file.as_bytes())
+        unit.context.row(Section::LibraryFiles, file.as_bytes())
     };
     let first = known.suffixes.first()?;
     // `libcuda.so.1` has a row of its own.

@@ -15,7 +15,7 @@ use torchada_text::TextRange;
 
 /// The row of a function, if it belongs to a library whose functions have counterparts of the same kind.
 fn function_row<'a>(unit: &ModuleView<'a>, name: &[u8]) -> Option<&'a Row> {
-    let row = unit.context.tables.get(Section::Names, name)?;
+    let row = unit.context.row(Section::Names, name)?;
     let stub = StubKnowledge::builtin();
     let is_of_row = |table: &String| *table == *row.library;
     let mut libraries = stub.libraries.iter();

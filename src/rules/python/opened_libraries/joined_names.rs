@@ -26,7 +26,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
     let Some(literal) = literal.filter(|one| !unit.is_claimed(out, one.node)) else {
         return;
     };
-    let row = unit.context.tables.get(Section::Libraries, literal.value());
+    let row = unit.context.row(Section::Libraries, literal.value());
     let Some(row) = row.filter(|row| row.relation != Relation::Same) else {
         return;
     };

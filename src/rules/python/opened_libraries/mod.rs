@@ -95,7 +95,7 @@ fn translate_files(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &OpenedLibr
     for &(argument, takes) in &opened.arguments {
         if takes == LoaderArgument::Name
             && let Some(literal) = Literal::read(&unit.module.tree, argument)
-            && let Some(row) = unit.context.tables.get(Section::Libraries, literal.value())
+            && let Some(row) = unit.context.row(Section::Libraries, literal.value())
         {
             unit.claim(out, literal.node);
             let whole = TextRange::new(0, literal.value().len());

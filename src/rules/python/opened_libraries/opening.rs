@@ -210,8 +210,7 @@ fn is_not_cudas(unit: &ModuleView<'_>, argument: NodeId) -> bool {
                 file_name(unit, &literal).is_none()
                     && unit
                         .context
-                        .tables
-                        .get(Section::Libraries, literal.value())
+                        .row(Section::Libraries, literal.value())
                         .is_none()
             })
         }

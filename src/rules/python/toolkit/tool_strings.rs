@@ -80,7 +80,7 @@ fn libraries<'u>(unit: &'u PythonUnit<'_>, row: &ToolString) -> impl Iterator<It
 fn is_library(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> bool {
     let front = row.library_behind.as_deref();
     let name = front.and_then(|front| text.strip_prefix(front.as_bytes()));
-    name.is_some_and(|name| unit.context.tables.get(Section::Libraries, name).is_some())
+    name.is_some_and(|name| unit.context.row(Section::Libraries, name).is_some())
 }
 
 /// The word with one of a row's parts in a text of one line, or the option that links a library in any text, quoted for a

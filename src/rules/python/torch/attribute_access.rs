@@ -50,10 +50,7 @@ pub fn lacking_beside(unit: &ModuleView<'_>, node: NodeId, module: &str) -> Opti
     let next = tree.nth(around, tree.ordinal(node) + 1)?;
     let text = Literal::read(tree, next).filter(Literal::is_plain)?;
     let member = format!("{module}.{}", String::from_utf8_lossy(text.value()));
-    let row = unit
-        .context
-        .tables
-        .get(Section::Python, member.as_bytes())?;
+    let row = unit.context.row(Section::Python, member.as_bytes())?;
     (row.relation == Relation::Absent).then_some(member)
 }
 

@@ -51,7 +51,7 @@ fn translate(
     word: &[u8],
     range: TextRange,
 ) {
-    let row = unit.context.tables.get(Section::Names, word);
+    let row = unit.context.row(Section::Names, word);
     let to = row.and_then(|row| row.to.as_ref());
     let shown = || unit.shown(range);
     if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {

@@ -43,7 +43,7 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
     }
     let mut known = name;
     loop {
-        if let Some(row) = unit.context.tables.get(Section::Python, known.as_bytes()) {
+        if let Some(row) = unit.context.row(Section::Python, known.as_bytes()) {
             let rest = name.get(known.len()..).unwrap_or_default();
             let last = last_part(known);
             let is_class = last.starts_with(|first: char| first.is_ascii_uppercase());
@@ -102,7 +102,7 @@ fn of_row<'a>(row: &'a Row, rest: &str) -> Verdict<'a> {
 
 /// The finding about a name that becomes another, where `torch_musa`'s function takes other arguments.
 pub fn difference(unit: &PythonUnit<'_>, name: &str, range: TextRange) -> Option<Finding> {
-    let row = unit.context.tables.get(Section::Python, name.as_bytes())?;
+    let row = unit.context.row(Section::Python, name.as_bytes())?;
     let (to, difference) = (row.to.as_deref()?, row.differs.as_deref()?);
     let message = format!("`{to}` does not take what `{name}` takes: {difference}");
     let finding = unit.finding(TAKES_OTHERS, range, message);

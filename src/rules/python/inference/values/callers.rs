@@ -114,14 +114,17 @@ fn of_return(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     }
 }
 
+/// What stands in the body of a function or of a class of the file.
+fn in_body<'v>(view: &'v ModuleView<'_>, node: NodeId) -> impl Iterator<Item = NodeId> + 'v {
+    let tree = &view.module.tree;
+    let body = tree.child(node, Field::Body).into_iter();
+    body.flat_map(|body| tree.below(body).take(BODY))
+}
+
 /// Each expression that a function of the file returns.
 fn returned(view: &ModuleView<'_>, function: NodeId, each: Visitor<'_>) {
     let tree = &view.module.tree;
-    let body = tree.child(function, Field::Body);
-    let inside = body
-        .into_iter()
-        .flat_map(|body| tree.below(body).take(BODY));
-    let values = inside
+    let values = in_body(view, function)
         .filter(|&one| tree.kind(one) == Kind::Return)
         .filter_map(|one| tree.nth(one, 0));
     for value in values {
@@ -167,36 +170,16 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
             }
         }
         Some(_) => {
-            // A method's name stands in many modules: none of their trees is needed for the next one.
-            for file in files_with(view, word) {
-                view.question_of(file, |other| {
-                    arguments_of_method(other, word, callee, parameter, each);
-                });
-            }
-        }
-    }
-}
-
-/// The arguments that a module gives for a parameter where it calls a method of this name.
-fn arguments_of_method(
-    view: &ModuleView<'_>,
-    name: &[u8],
-    callee: Callee,
-    parameter: &[u8],
-    each: Visitor<'_>,
-) {
-    let tree = &view.module.tree;
-    for &node in places(view, name) {
-        let method = tree
-            .parent(node)
-            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(node) == Field::Attribute);
-        let call = method.and_then(|method| tree.parent(method));
-        let call = call.filter(|&one| tree.kind(one) == Kind::Call);
-        let called = call.map_or_else(Vec::new, |call| called(view, call));
-        let mut called = called.into_iter();
-        let meant = called.find(|one| one.file == callee.file && one.at == callee.at);
-        if let Some((method, meant)) = method.zip(meant) {
-            argument_of_call(view, method, meant, parameter, each);
+            each_attribute(view, word, &mut |other, method| {
+                let call = other.module.tree.parent(method);
+                let call = call.filter(|&one| other.module.tree.kind(one) == Kind::Call);
+                let called = call.map_or_else(Vec::new, |call| called(other, call));
+                let mut called = called.into_iter();
+                let meant = called.find(|one| one.file == callee.file && one.at == callee.at);
+                if let Some(meant) = meant {
+                    argument_of_call(other, method, meant, parameter, each);
+                }
+            });
         }
     }
 }
@@ -210,8 +193,7 @@ fn argument_of_call(
     each: Visitor<'_>,
 ) {
     let tree = &view.module.tree;
-    let call = tree.call_of(name);
-    let Some(call) = call else {
+    let Some(call) = tree.call_of(name) else {
         return;
     };
     let is_unpacked = |one: &NodeId| tree.kind(*one) == Kind::DictionarySplat;
@@ -254,10 +236,7 @@ fn arguments_of_super(
     let class = list
         .filter(|&list| tree.field(list) == Field::Superclasses)
         .and_then(|list| tree.parent(list));
-    let body = class.and_then(|class| tree.child(class, Field::Body));
-    let inside = body
-        .into_iter()
-        .flat_map(|body| tree.below(body).take(BODY));
+    let inside = class.into_iter().flat_map(|class| in_body(view, class));
     let is_super = |&one: &NodeId| {
         tree.kind(one) == Kind::Attribute
             && *view.module.last_name(one) == *b"__init__"
@@ -288,14 +267,22 @@ fn arguments_by_attribute(
     let Some(word) = target.map(|target| view.module.last_name(target)) else {
         return;
     };
-    for file in files_with(view, &word) {
+    each_attribute(view, &word, &mut |other, attribute| {
+        argument_of_call(other, attribute, callee, parameter, each);
+    });
+}
+
+/// Each attribute of this name in the tree: `x.word`. It stands in many modules, and none of their trees is needed for the
+/// next one.
+fn each_attribute(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
+    for file in files_with(view, word) {
         view.question_of(file, |other| {
             let tree = &other.module.tree;
-            for &node in places(other, &word) {
+            for &node in places(other, word) {
                 let attribute = tree.parent(node);
                 if let Some(attribute) = attribute.filter(|_| tree.field(node) == Field::Attribute)
                 {
-                    argument_of_call(other, attribute, callee, parameter, each);
+                    each(other, attribute);
                 }
             }
         });
