@@ -38,8 +38,8 @@ pub use format::full::{Excerpt, SourceLines, findings, full};
 pub use format::plain::{lines as plain_lines, one_line};
 pub use json::{is_report, json};
 pub use model::{
-    FactsUsed, FileEffort, KeptPath, KeptRef, LogRow, NotBuiltFinding, OptionalCode, PackageLoss,
-    Report, TranslatedStatement,
+    FactsUsed, FileEffort, FindingsPlace, KeptPath, KeptRef, LogRow, NotBuiltFinding, OptionalCode,
+    PackageLoss, Report, TranslatedStatement,
 };
 pub use page::{
     MARK as PAGE_MARK, Piece, Read as ReadReport, ReadError, SideBySide, SidesOfFile, page,

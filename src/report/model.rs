@@ -112,6 +112,18 @@ pub struct FactsUsed {
     pub releases: String,
 }
 
+/// Where all findings of a run are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FindingsPlace {
+    /// In the report that a port writes; nowhere where nothing is written.
+    #[default]
+    Report,
+    /// Nowhere: the port is in place, and nobody named a place for its report.
+    Nowhere,
+    /// Above the summary.
+    Above,
+}
+
 /// Everything that a run has to say.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
@@ -149,10 +161,8 @@ pub struct Report {
     pub is_file: bool,
     /// Whether what was looked at is the output of a port.
     pub is_port: bool,
-    /// Whether a port leaves no file with the findings: one in place, where nobody named a place for its report.
-    pub is_unsaved: bool,
-    /// Whether all findings stand above the summary.
-    pub is_listed: bool,
+    /// Where all findings are, for somebody who reads the summary.
+    pub all_findings: FindingsPlace,
     /// The folder of the project around a file that was looked at by itself.
     pub enclosing_project: Option<String>,
     /// Findings that a baseline knows, where there is one; [`Report::findings`] is without them.

@@ -15,7 +15,7 @@ use crate::cli::{CheckArgs, Exit, FailOn, Format};
 use crate::config::{ConfigError, Mode, Settings, default_paths};
 use crate::mapping::effort::Effort;
 use crate::mapping::safety;
-use crate::report::{self, Report};
+use crate::report::{self, FindingsPlace, Report};
 use alone::project_around;
 use look::CheckedPath;
 pub(super) use look::report_of;
@@ -97,7 +97,9 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     }
     let scale = Effort::builtin();
     result.report.grade(scale);
-    result.report.is_listed = args.format == Format::Full;
+    if args.format == Format::Full {
+        result.report.all_findings = FindingsPlace::Above;
+    }
     if !args.quiet {
         result.show(args, scale, streams)?;
     }

@@ -16,7 +16,7 @@ use crate::diagnostic::codes::project::{
     BESIDE, CONFLICT, FILE_FAILED, RULE_FAILED, UNREADABLE, UNRESOLVED,
 };
 use crate::emit::{self, EmitError, Plan};
-use crate::report::{self, Report};
+use crate::report::{self, FindingsPlace, Report};
 
 /// The option that names a place for the report.
 const OPTION: &str = "--report";
@@ -88,10 +88,15 @@ pub(super) fn report(
     done: &mut TranslatedTree,
     plan: &Plan,
 ) -> Report {
+    let is_unsaved = matches!(settings.mode, Mode::InPlace { .. }) && settings.report.is_none();
     let mut report = Report {
         input: display_path(&args.path),
         output: matches!(settings.write, Write::Files).then(|| as_typed(args, &plan.output)),
-        is_unsaved: matches!(settings.mode, Mode::InPlace { .. }) && settings.report.is_none(),
+        all_findings: if is_unsaved {
+            FindingsPlace::Nowhere
+        } else {
+            FindingsPlace::Report
+        },
         ..Report::default()
     };
     for file in &plan.files {

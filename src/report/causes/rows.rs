@@ -10,7 +10,7 @@ use crate::report::format::plain::one_line;
 use crate::report::format::row::{effort, listed, place, row, shortened, work};
 use crate::report::format::style;
 use crate::report::format::style::DIM;
-use crate::report::{Cause, Report};
+use crate::report::{Cause, FindingsPlace, Report};
 use crate::text::counted;
 
 /// How many kinds of other causes are named, and of notes that leave nothing to do.
@@ -72,14 +72,11 @@ fn count(kind: &[&Cause]) -> String {
 
 /// Where all findings are, in words that end a row.
 pub(in crate::report) fn where_all(report: &Report) -> &'static str {
-    if report.is_listed {
-        "all are above"
-    } else if report.is_unsaved {
-        "`--report FILE` keeps them"
-    } else if report.output.is_some() {
-        "the report has them"
-    } else {
-        "`torchada check --format full` has them"
+    match report.all_findings {
+        FindingsPlace::Above => "all are above",
+        FindingsPlace::Nowhere => "`--report FILE` keeps them",
+        FindingsPlace::Report if report.output.is_some() => "the report has them",
+        FindingsPlace::Report => "`torchada check --format full` has them",
     }
 }
 

@@ -17,7 +17,7 @@ use crate::report::format::plain::one_line;
 use crate::report::format::row::{files_row, row};
 use crate::report::format::style;
 use crate::report::format::style::{BOLD, PATH};
-use crate::report::{EditCounts, OptionalCode, Report};
+use crate::report::{EditCounts, FindingsPlace, OptionalCode, Report};
 use crate::text::counted;
 
 /// What the closing summary says besides the report.
@@ -128,7 +128,7 @@ fn next_step(report: &Report, variables: &[&OptionalCode], closing: &Closing) ->
         .map(|finding| finding.code.severity)
         .max();
     let step = step(report, variables, "").filter(|_| report.files.python > 0);
-    let list = if report.is_unsaved {
+    let list = if report.all_findings == FindingsPlace::Nowhere {
         "what `torchada check` still finds (after `git add`)"
     } else {
         "the findings in the report"
