@@ -145,8 +145,11 @@ fn a_port_of_a_port_changes_nothing() {
         ..
     } in ported()
     {
-        let second = port(&first.tree, &fixture.arguments, &["--rename", "never"]);
-        let difference = difference(&first.tree, &second.tree);
+        // The package for run time says of no project what it needs.
+        let mut whole = first.tree.clone();
+        whole.extend(first.package.clone());
+        let second = port(&whole, &fixture.arguments, &["--rename", "never"]);
+        let difference = difference(&whole, &second.tree);
         assert!(
             difference.is_empty(),
             "{}: a second port changes\n{difference}",

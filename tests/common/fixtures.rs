@@ -45,6 +45,8 @@ pub(crate) struct Port {
     pub(crate) exit: Exit,
     /// The new tree, without the package for run time.
     pub(crate) tree: Tree,
+    /// The package for run time, where the port wrote it.
+    pub(crate) package: Tree,
     /// The report.
     pub(crate) report: Value,
     /// The report's bytes, with the places of input and output taken out.
@@ -167,12 +169,14 @@ impl Port {
         // The package for run time is the same wherever it is written: `tests/stub.rs` has it.
         let is_package =
             |path: &Path| path.starts_with(stub::FOLDER) && path != Path::new(ptx::FILE);
+        let mut package = Tree::new();
         if !input.keys().any(|path| is_package(path)) {
-            tree.retain(|path, _| !is_package(path));
+            package.extend(tree.extract_if(.., |path, _| is_package(path)));
         }
         Self {
             exit,
             tree,
+            package,
             report,
             report_text,
             outputs: outputs(&to),

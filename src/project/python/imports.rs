@@ -4,6 +4,7 @@ use memchr::memmem::Finder;
 
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
+use super::musa_support::is_of_runtime_package;
 use super::names::Walked;
 use crate::Context;
 use crate::settings::name_device;
@@ -32,14 +33,17 @@ struct ModuleImports {
 
 /// Read what the modules of a tree import.
 pub(super) fn graph(modules: &ModuleIndex<'_>, context: Context<'_>) -> Graph {
-    let facts = parallel::map(&modules.files, |file| match file {
+    let files = modules.files.iter().zip(&modules.project.files);
+    let facts = parallel::map(files, |(file, source)| match file {
         Some(file) => {
             let (edges, foreign) = edges(modules, file, context);
+            // What imports the package for run time does so because something else names a device.
+            let is_own = !is_of_runtime_package(source, context);
             ModuleImports {
                 edges,
                 foreign,
-                touches: file.touches,
-                torch: imports_torch(file, context),
+                touches: is_own && file.touches,
+                torch: is_own && imports_torch(file, context),
             }
         }
         None => ModuleImports::default(),

@@ -38,12 +38,9 @@ pub(crate) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSu
     let backends: Vec<String> = backends.collect();
     let runtime = format!("import {}", python.entry.import);
     let runtime = memchr::memmem::Finder::new(&runtime);
-    let package = format!("{}/", python.entry.import);
     parallel::flat_map(files.iter().enumerate(), |(file, source)| {
         // What a port in place wrote itself is no support of the project's.
-        let is_package =
-            source.disposition == Disposition::Copied && source.path.starts_with(&package);
-        if source.class.kind != FileKind::Python || is_package {
+        if source.class.kind != FileKind::Python || is_of_runtime_package(source, context) {
             return None;
         }
         let text: &[u8] = &source.text.as_ref()?.once();
@@ -64,6 +61,13 @@ pub(crate) fn musa_support(files: &[Source], context: Context<'_>) -> Vec<MusaSu
         found.names_backend = backends.iter().any(|one| contains(text, one.as_bytes()));
         Some(found)
     })
+}
+
+/// Whether a file belongs to the package for run time that a port wrote.
+pub(super) fn is_of_runtime_package(source: &Source, context: Context<'_>) -> bool {
+    let package = &context.knowledge.python_values.entry.import;
+    let inside = source.path.strip_prefix(package.as_str());
+    source.disposition == Disposition::Copied && inside.is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn own_path(path: &str, targets: &[String]) -> Option<usize> {
