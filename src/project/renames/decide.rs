@@ -107,8 +107,8 @@ pub fn decide(
             Some(HoldReason::Why(_)) => rename == Rename::Always,
             None => true,
         };
-        let held = hold.map(|why| held(candidate, &why, is_renamed));
-        decided.findings.extend(held);
+        let finding = hold.map(|why| kept_name(candidate, &why, is_renamed));
+        decided.findings.extend(finding);
         if is_renamed {
             let renamed = candidate.renamed.clone();
             decided.renames.push((candidate.file, renamed));
@@ -118,7 +118,7 @@ pub fn decide(
 }
 
 /// The finding about a candidate that something holds at its name: it keeps the name, or is renamed all the same.
-fn held(candidate: &Candidate, why: &HoldReason, is_renamed: bool) -> Finding {
+fn kept_name(candidate: &Candidate, why: &HoldReason, is_renamed: bool) -> Finding {
     let Candidate { path, renamed, .. } = candidate;
     let new_name = paths::file_name(renamed);
     match why {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use torchada_parallel as parallel;
 
-/// How many bytes of the list are told from each other, about.
+/// How many bytes of the list a stretch has, about.
 const STRETCH: usize = 2048;
 
 /// How many stretches have their bits in one number.
