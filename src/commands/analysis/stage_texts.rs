@@ -7,7 +7,7 @@ use super::translated::AnalysisContext;
 use crate::mapping::safety;
 use crate::parallel;
 use crate::project::python::{ModuleIndex, Trees};
-use crate::project::{Context, Project};
+use crate::project::{Context, FileText, Project};
 use crate::rules::RuleSettings;
 use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
@@ -98,10 +98,10 @@ impl<'p> StageTexts<'p> {
         work(copy, &index, &trees)
     }
 
-    /// What `work` makes of the files of each part, in the order of the parts.
+    /// What `work` makes of files, in their order. It gets those together whose texts are in memory together.
     pub(super) fn in_parts<R: Send>(
         &self,
-        parts: &[&[usize]],
+        files: &[usize],
         shared: SharedAnswers<'_>,
         work: impl Fn(&[usize], AnalysisContext<'_, '_>) -> Vec<R> + Sync,
     ) -> Vec<R> {
@@ -121,10 +121,9 @@ impl<'p> StageTexts<'p> {
                 work(part, analysis)
             };
         if let Some(trees) = &self.trees {
-            let parts = parts.iter();
-            let done = parts.map(|part| work(part, self.project, self.index, trees));
-            return done.flatten().collect();
+            return work(files, self.project, self.index, trees);
         }
+        let parts = self.parts(files);
         let next = AtomicUsize::new(0);
         let mut done = parallel::flat_map(0..LANES, |_| {
             let mut copy = self.project.clone();
@@ -145,15 +144,15 @@ impl<'p> StageTexts<'p> {
         done.into_iter().flat_map(|(_, of_part)| of_part).collect()
     }
 
+    /// How many bytes of text a file has.
+    pub(super) fn size(&self, file: usize) -> usize {
+        let file = self.project.files.get(file);
+        let text = file.and_then(|file| file.text.as_ref());
+        text.map_or(0, FileText::len)
+    }
+
     /// Files in parts, each of as many files as are worked on together.
-    pub(super) fn parts<'w>(
-        &self,
-        files: &'w [usize],
-        size: &dyn Fn(usize) -> usize,
-    ) -> Vec<&'w [usize]> {
-        if self.trees.is_some() {
-            return vec![files];
-        }
+    fn parts<'w>(&self, files: &'w [usize]) -> Vec<&'w [usize]> {
         let mut parts = Vec::new();
         let mut rest = files;
         while !rest.is_empty() {
@@ -162,7 +161,7 @@ impl<'p> StageTexts<'p> {
                 .iter()
                 .take_while(|&&at| {
                     let fits = sum < BYTES_TOGETHER;
-                    sum += size(at) as u64;
+                    sum += self.size(at) as u64;
                     fits
                 })
                 .count();

@@ -9,7 +9,7 @@ use super::translated::{AnalysisContext, Translated};
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::python::ModuleIndex;
-use crate::project::{Context, FileText, Project};
+use crate::project::{Context, Project};
 use crate::rules::RuleSettings;
 use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
@@ -34,21 +34,16 @@ pub(super) fn translate_files(
     let reaches = texts.during(|_, index, trees| reach::of_tree(index, trees, context, settings));
     let (summaries, scripts) = (Summaries::default(), TreeScripts::default());
     let pasting_plans = PastingPlans::default();
-    let size = |at: usize| {
-        let text = project.files.get(at).and_then(|file| file.text.as_ref());
-        text.map_or(0, FileText::len)
-    };
-    let parts = texts.parts(which, &size);
     let shared = SharedAnswers {
         summaries: &summaries,
         reaches: &reaches,
         scripts: &scripts,
         pasting_plans: &pasting_plans,
     };
-    let mut done = texts.in_parts(&parts, shared, |part, analysis| {
+    let mut done = texts.in_parts(which, shared, |part, analysis| {
         largest_first(
             part.iter().copied(),
-            |&at| size(at),
+            |&at| texts.size(at),
             |at| {
                 let done = translate_in_tree(analysis, at);
                 progress.step();
@@ -61,7 +56,7 @@ pub(super) fn translate_files(
         Some(&at) => done.get(at),
         None => earlier.get(file),
     };
-    let found = texts.in_parts(&parts, shared, |part, analysis| {
+    let found = texts.in_parts(which, shared, |part, analysis| {
         split_decisions::found(analysis, part, &of)
     });
     texts.during(|project, _, _| split_decisions::report(project, found, &places, &mut done));

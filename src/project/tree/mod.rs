@@ -7,5 +7,5 @@ pub mod path_index;
 pub mod paths;
 pub mod patterns;
 pub mod source;
-mod word_grams;
+mod trigrams;
 pub mod words;

@@ -9,7 +9,7 @@ use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use super::file_set::{FileSet, next_gap, push_gap};
-use super::word_grams::WordGrams;
+use super::trigrams::TrigramIndex;
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
 use torchada_text::words;
@@ -50,7 +50,7 @@ pub struct TreeWords {
     /// Each word once, in no order, with a line end before and behind it.
     vocabulary: Vec<u8>,
     /// In which stretches of the vocabulary a part of a word may stand.
-    grams: WordGrams,
+    trigrams: TrigramIndex,
     /// Answers about parts of words, at places that the number of a part gives. An answer is never changed, so no thread
     /// waits to read one.
     containing: Box<[OnceLock<Answer>]>,
@@ -132,7 +132,7 @@ impl TreeWords {
             starts: Vec::new(),
             files: Vec::with_capacity(found.len()),
             vocabulary: vec![BETWEEN],
-            grams: WordGrams::default(),
+            trigrams: TrigramIndex::default(),
             containing: (0..ANSWERS).map(|_| OnceLock::new()).collect(),
         };
         for shard in shards {
@@ -140,7 +140,7 @@ impl TreeWords {
             index.vocabulary.extend(shard.text);
         }
         index.vocabulary.shrink_to_fit();
-        index.grams = WordGrams::of(&index.vocabulary, BETWEEN);
+        index.trigrams = TrigramIndex::of(&index.vocabulary, BETWEEN);
         let mut before = 0;
         for both in found {
             let number = both >> file_bits;
@@ -214,7 +214,7 @@ impl TreeWords {
     fn search(&self, part: &[u8]) -> FileSet {
         let finder = memmem::Finder::new(part);
         let mut found = vec![0; (1 << self.file_bits) / 64 + 1];
-        for stretch in self.grams.stretches_with(part) {
+        for stretch in self.trigrams.stretches_with(part) {
             let words = self.vocabulary.get(stretch).unwrap_or_default();
             let mut at = 0;
             while let Some(next) = words.get(at..).and_then(|rest| finder.find(rest)) {

@@ -1,4 +1,5 @@
-//! Where in a list of words a part of a word may stand, by the three bytes that follow each other in it.
+//! An index of trigrams: in which stretches of a list of words a part of a word may stand, by each three of its bytes that follow
+//! each other.
 
 use std::ops::Range;
 
@@ -10,15 +11,15 @@ const STRETCH: usize = 2048;
 /// How many stretches have their bits in one number.
 const TOGETHER: usize = u64::BITS as usize;
 
-/// In how many rows the groups of three bytes are put.
+/// How many rows there are. A row stands for all trigrams with one hash.
 const ROWS: usize = 1 << 12;
 
-/// How many groups of a part are looked up at most.
+/// How many trigrams of a part of a word are looked up at most.
 const LOOKED_UP: usize = 8;
 
-/// For each stretch of a list of words which three bytes follow each other in it.
+/// For each stretch of a list of words its trigrams: the three bytes that follow each other somewhere in the stretch.
 #[derive(Debug, Default)]
-pub(super) struct WordGrams {
+pub(super) struct TrigramIndex {
     blocks: Vec<Block>,
 }
 
@@ -27,11 +28,11 @@ pub(super) struct WordGrams {
 struct Block {
     /// Where each stretch starts in the list, and where the last one ends.
     starts: Vec<usize>,
-    /// For each row the stretches that have one of its groups, a bit for each stretch.
+    /// For each row the stretches that have one of its trigrams, a bit for each stretch.
     rows: Box<[u64]>,
 }
 
-impl WordGrams {
+impl TrigramIndex {
     /// Look at a list of words with a byte between each two.
     pub(super) fn of(list: &[u8], between: u8) -> Self {
         let mut starts = vec![0];
@@ -84,10 +85,10 @@ fn stretches(starts: &[usize]) -> impl Iterator<Item = Range<usize>> {
         .map(|(&start, &end)| start..end)
 }
 
-/// The rows of the groups of three bytes in a text.
+/// The rows of the trigrams of a text.
 fn rows_of(text: &[u8]) -> impl Iterator<Item = usize> {
-    text.windows(3).map(|group| {
-        let number = group
+    text.windows(3).map(|trigram| {
+        let number = trigram
             .iter()
             .fold(0, |number, &byte| number << 8 | u32::from(byte));
         // The upper bits of the product depend on all bytes.
@@ -103,15 +104,15 @@ mod tests {
     fn a_part_of_a_word_leads_to_each_stretch_that_has_it() {
         let words: Vec<String> = (0..40_000).map(|at| format!("word_{at}")).collect();
         let list = format!("\n{}\n", words.join("\n"));
-        let grams = WordGrams::of(list.as_bytes(), b'\n');
+        let trigrams = TrigramIndex::of(list.as_bytes(), b'\n');
         for part in ["word_39999", "d_1234", "rd", "d_9"] {
-            let found: usize = grams
+            let found: usize = trigrams
                 .stretches_with(part.as_bytes())
                 .map(|one| list[one].matches(part).count())
                 .sum();
             assert_eq!(found, list.matches(part).count(), "{part}");
         }
-        let few = grams.stretches_with(b"word_39999").count();
+        let few = trigrams.stretches_with(b"word_39999").count();
         assert!(few < 10, "{few} stretches are looked at for one word");
     }
 }
