@@ -68,7 +68,7 @@ pub(super) fn stage<'a>(
                 Ok(made) => made,
                 Err(error) => {
                     keep_old_row(&mut rows, known, &placing.path);
-                    failed.push((placing.file, error));
+                    failed.push((placing, error));
                     continue;
                 }
             };
@@ -95,16 +95,24 @@ pub(super) fn stage<'a>(
         Ok::<_, io::Error>((ready, failed, rows))
     });
     let mut all = Vec::new();
+    let mut kept = Vec::new();
     for group in made {
         let (ready, failed, rows) = group.map_err(early)?;
         work.rows.extend(rows);
         all.extend(ready);
-        for (file, error) in failed {
+        for (placing, error) in failed {
             if write::is_fatal(&error) {
-                return Err(EmitError::early(&file.path)(error));
+                return Err(EmitError::early(&placing.file.path)(error));
             }
-            emitted.failed.push(Failed::new(file, &error));
+            // A person's version under an old name stays there, and the next port has to know it.
+            if let Some((old, _)) = &placing.from {
+                kept.push(old.clone());
+            }
+            emitted.failed.push(Failed::new(placing.file, &error));
         }
+    }
+    for old in kept {
+        keep_old_row(&mut work.rows, known, &old);
     }
     emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
     all.sort_by_key(|one| one.at);

@@ -131,6 +131,11 @@ fn make() -> Vec<Scenario> {
 }
 
 impl Scenario {
+    /// Whether an earlier port is there, with a person's edits.
+    pub(crate) fn is_update(&self) -> bool {
+        self.old.keys().any(|path| path == EDITS[0].0)
+    }
+
     /// What is wrong with what an interrupted run left.
     pub(crate) fn faults(&self, left: &Tree) -> Vec<String> {
         let mut faults = Vec::new();
