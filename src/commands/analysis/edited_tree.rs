@@ -16,7 +16,7 @@ use super::translated::{AnalysisContext, Translated};
 use super::{inputs, split_decisions};
 use crate::config::Settings;
 use crate::progress::Progress;
-use crate::project::python::{EditDependence, EditedTrees, ModuleIndex, Trees};
+use crate::project::python::{EditDependence, EditedTrees, ModuleIndex, PackedTrees, Trees};
 use crate::project::{Context, Project};
 use crate::rules::RuleSettings;
 use crate::rules::build::TreeScripts;
@@ -64,7 +64,7 @@ pub(in crate::commands) fn with_edited_tree<T>(
     let (project, context) = (gathered.project, gathered.context);
     let importers = &context.knowledge.python_values.importers;
     let index = pool.install(|| ModuleIndex::new(&project, context));
-    let trees = Trees::new(&index, rules.verify_all, importers);
+    let trees = Trees::new(&index, rules.verify_all, importers, PackedTrees::default());
     let reaches = pool.install(|| reach::of_tree(&index, &trees, context, rules));
     drop(pool);
     let mut tree = EditedTree {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::translated::AnalysisContext;
 use crate::mapping::safety;
 use crate::parallel;
-use crate::project::python::{ModuleIndex, Trees};
+use crate::project::python::{ModuleIndex, PackedTrees, Trees};
 use crate::project::{Context, FileText, Project};
 use crate::rules::RuleSettings;
 use crate::rules::build::TreeScripts;
@@ -45,6 +45,8 @@ pub(super) struct StageTexts<'p> {
     settings: &'p RuleSettings,
     /// If all texts are in memory, each stage uses the trees that the stages before it have made.
     trees: Option<Trees<'p>>,
+    /// What all stages keep of trees.
+    packed: PackedTrees,
 }
 
 impl<'p> StageTexts<'p> {
@@ -61,6 +63,7 @@ impl<'p> StageTexts<'p> {
             context,
             settings,
             trees: None,
+            packed: PackedTrees::default(),
         };
         if project.holds_all_texts() {
             texts.trees = Some(texts.trees_of(index));
@@ -73,7 +76,8 @@ impl<'p> StageTexts<'p> {
         'p: 'c,
     {
         let importers = &self.context.knowledge.python_values.importers;
-        Trees::new(index, self.settings.verify_all, importers)
+        let packed = self.packed.clone();
+        Trees::new(index, self.settings.verify_all, importers, packed)
     }
 
     /// Work on the tree as a whole.

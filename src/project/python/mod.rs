@@ -42,7 +42,7 @@ pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
 pub use package_needs::{ImportPlace, PackageNeed};
 pub(super) use packages::{extensions, own_packages};
-pub use trees::{EditedTrees, PinTrees, TreeSource, Trees};
+pub use trees::{EditedTrees, PackedTrees, PinTrees, TreeSource, Trees};
 
 pub use index::ModuleIndex;
 

@@ -1,7 +1,8 @@
 //! The trees of a project's modules, made when somebody asks for one.
 //!
 //! A tree takes some ten times the memory of its text, and most trees are needed by one translation and
-//! a few others soon after. So only the latest are kept, and an older one is parsed again when it is needed.
+//! a few others soon after. So only the latest are kept. Of older ones a packed form is kept, which is smaller than the
+//! text, and what is not even there any more is parsed again.
 
 use std::cell::Cell;
 use std::fmt;
@@ -14,13 +15,19 @@ use quick_cache::sync::Cache;
 use super::ModuleIndex;
 use super::edit_dependence::EditDependence;
 use crate::Project;
-use torchada_syntax::python::Module;
+use torchada_syntax::python::{Module, PackedTree};
 
 /// The bytes of the texts whose trees are kept.
 const KEPT: u64 = 2 << 20;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
+
+/// The bytes of the packed trees that are kept.
+const PACKED: u64 = 16 << 20;
+
+/// About how many modules that are.
+const PACKED_MODULES: usize = 4096;
 
 /// The bytes of the texts whose trees one translation holds before each of its questions holds its own.
 const PINNED: usize = 1 << 19;
@@ -47,6 +54,38 @@ pub struct Trees<'p> {
     by_grammar: bool,
     importers: &'p [String],
     kept: Cache<usize, Arc<Option<Module<'p>>>, BySize>,
+    packed: PackedTrees,
+}
+
+/// The packed trees of a project's modules. They have no texts, so they stay when those are forgotten.
+#[derive(Clone, Debug)]
+pub struct PackedTrees(Arc<Cache<usize, Arc<PackedTree>, BySize>>);
+
+impl Default for PackedTrees {
+    fn default() -> Self {
+        let cache = Cache::with_weighter(PACKED_MODULES, PACKED, BySize);
+        Self(Arc::new(cache))
+    }
+}
+
+impl PackedTrees {
+    /// The module of a text, whose place in the project is `at`.
+    fn module<'p>(
+        &self,
+        at: usize,
+        text: &'p [u8],
+        parse: impl FnOnce() -> Option<Module<'p>>,
+    ) -> Option<Module<'p>> {
+        let packed = self.0.get(&at);
+        if let Some(module) = packed.and_then(|packed| Module::unpacked(text, &packed)) {
+            return Some(module);
+        }
+        let module = parse()?;
+        if let Some(packed) = module.pack() {
+            self.0.insert(at, Arc::new(packed));
+        }
+        Some(module)
+    }
 }
 
 /// The trees of modules of which one was edited.
@@ -97,15 +136,28 @@ impl Weighter<usize, Arc<Option<Module<'_>>>> for BySize {
     }
 }
 
+impl Weighter<usize, Arc<PackedTree>> for BySize {
+    fn weight(&self, _: &usize, packed: &Arc<PackedTree>) -> u64 {
+        u64::try_from(packed.size()).unwrap_or(u64::MAX).max(1)
+    }
+}
+
 impl<'p> Trees<'p> {
     /// Trees for these modules, none of which is parsed yet. `by_grammar` says whether the grammar reads all of them,
-    /// and `importers` are the functions that give the module whose name they are called with.
-    pub fn new(modules: &ModuleIndex<'p>, by_grammar: bool, importers: &'p [String]) -> Self {
+    /// and `importers` are the functions that give the module whose name they are called with. `packed` may have trees of
+    /// the same modules.
+    pub fn new(
+        modules: &ModuleIndex<'p>,
+        by_grammar: bool,
+        importers: &'p [String],
+        packed: PackedTrees,
+    ) -> Self {
         Self {
             project: modules.project,
             by_grammar,
             importers,
             kept: Cache::with_weighter(MODULES, KEPT, BySize),
+            packed,
         }
     }
 
@@ -126,8 +178,10 @@ impl<'p> Trees<'p> {
             .python_text()
             .unwrap_or_default();
         let make = || {
-            let parsed = parse(text, self.by_grammar, self.importers);
-            Ok(Arc::new(parsed))
+            let parse = || parse(text, self.by_grammar);
+            let module = self.packed.module(at, text, parse);
+            let module = module.map(|module| module.with_importers(self.importers));
+            Ok(Arc::new(module))
         };
         let found: Result<_, std::convert::Infallible> = self.kept.get_or_insert_with(&at, make);
         found.ok()
@@ -147,7 +201,8 @@ impl<'s, 'e, 'p> EditedTrees<'s, 'e, 'p> {
         'p: 'e,
     {
         let text = modules.text(at);
-        let own = parse(text, saved.by_grammar, saved.importers);
+        let own = parse(text, saved.by_grammar);
+        let own = own.map(|module| module.with_importers(saved.importers));
         let looks = modules.looks.clone();
         Self {
             saved,
@@ -184,13 +239,12 @@ impl TreeSource for EditedPinned<'_, '_, '_> {
     }
 }
 
-fn parse<'p>(text: &'p [u8], by_grammar: bool, importers: &'p [String]) -> Option<Module<'p>> {
-    let module = if by_grammar {
+fn parse(text: &[u8], by_grammar: bool) -> Option<Module<'_>> {
+    if by_grammar {
         Module::by_grammar(text)
     } else {
         Module::new(text)
-    };
-    module.map(|module| module.with_importers(importers))
+    }
 }
 
 impl<'p> PinnedTrees<'_, 'p> {

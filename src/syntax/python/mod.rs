@@ -15,6 +15,7 @@ mod lines;
 mod logical_line;
 mod module;
 mod outline;
+mod packed;
 mod records;
 mod resolve;
 mod ruff;
@@ -40,6 +41,7 @@ pub use outline::{
     Branch, ClassHead, FunctionHead, Guard, Imported, ModuleOutline, Parameter,
     catches_failed_import,
 };
+pub use packed::PackedTree;
 pub use records::NodeId;
 pub use ruff::{first_fault, is_sound};
 pub use scope::{Binding, BoundValue, ScopeId, ScopeKind};

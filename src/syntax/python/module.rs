@@ -7,6 +7,7 @@ use memchr::memmem;
 use super::bind::scopes;
 use super::dotted::Followed;
 use super::kind::Kind;
+use super::packed::PackedTree;
 use super::records::NodeId;
 use super::scope::Scopes;
 use super::tree::Tree;
@@ -35,6 +36,16 @@ impl<'t> Module<'t> {
     /// Parse a module with the grammar, whatever its size.
     pub fn by_grammar(text: &'t [u8]) -> Option<Self> {
         Tree::whole(text).and_then(Self::of)
+    }
+
+    /// The module of a text whose tree was packed.
+    pub fn unpacked(text: &'t [u8], packed: &PackedTree) -> Option<Self> {
+        Tree::unpacked(text, packed).and_then(Self::of)
+    }
+
+    /// The module's tree in few bytes; `None` where the parser gave up anywhere.
+    pub fn pack(&self) -> Option<PackedTree> {
+        self.tree.pack()
     }
 
     fn of(tree: Tree<'t>) -> Option<Self> {

@@ -20,8 +20,13 @@ pub(super) struct Records {
 impl Records {
     /// Room for the nodes of a text of so many bytes.
     pub(super) fn for_text(bytes: usize) -> Self {
+        Self::for_nodes(bytes / 6 + 8)
+    }
+
+    /// Room for so many nodes.
+    pub(super) fn for_nodes(count: usize) -> Self {
         Self {
-            all: Vec::with_capacity(bytes / 6 + 8),
+            all: Vec::with_capacity(count),
             open: Vec::with_capacity(64),
             is_too_deep: false,
         }

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::kind::{Field, Kind, WORDS};
+use super::packed::PackedTree;
 use super::records::{NodeId, NodeRecord, Records, widen_stars};
 use super::ruff;
 use crate::tree::parse_python;
@@ -152,6 +153,25 @@ impl<'t> Tree<'t> {
                 records.close();
             }
         }
+    }
+
+    /// This tree in few bytes; `None` where the parser gave up anywhere.
+    pub(super) fn pack(&self) -> Option<PackedTree> {
+        let is_sound = !self.has_errors;
+        is_sound.then(|| PackedTree::of(&self.records, &self.comments, self.text.len()))?
+    }
+
+    /// The tree of a text that was packed.
+    pub(super) fn unpacked(text: &'t [u8], packed: &PackedTree) -> Option<Self> {
+        let (records, comments) = packed.unpack(text)?;
+        Some(Self {
+            text,
+            records,
+            comments,
+            has_errors: false,
+            by_kind: OnceLock::new(),
+            visits: AtomicUsize::new(0),
+        })
     }
 
     /// The first node, by its place in the text, in which two trees of a text differ.
