@@ -18,19 +18,19 @@ use crate::Project;
 use torchada_syntax::python::{Module, PackedTree};
 
 /// The bytes of the texts whose trees are kept.
-const KEPT: u64 = 2 << 20;
+const KEPT: u64 = 1 << 19;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
 
 /// The bytes of the packed trees that are kept.
-const PACKED: u64 = 16 << 20;
+const PACKED: u64 = 12 << 20;
 
 /// About how many modules that are.
 const PACKED_MODULES: usize = 4096;
 
 /// The bytes of the texts whose trees one translation holds before each of its questions holds its own.
-const PINNED: usize = 1 << 19;
+const PINNED: usize = 1 << 17;
 
 /// A source of trees.
 pub trait TreeSource {
