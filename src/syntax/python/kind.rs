@@ -2,13 +2,12 @@
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
 use tree_sitter::Language;
 
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
         pub enum $name {
             $(#[doc = concat!("`", $word, "`")] $variant,)*

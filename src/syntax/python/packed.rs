@@ -3,8 +3,6 @@
 //! A tree's array takes some six times the memory of its text, and to parse the text takes a hundred nanoseconds for each
 //! node. A packed tree is smaller than the text, and the array comes back from it in a tenth of the time.
 
-use serde::{Deserialize, Serialize};
-
 use super::kind::{Field, Kind};
 use super::records::{NodeRecord, Records};
 use torchada_text::TextRange;
@@ -12,67 +10,81 @@ use torchada_text::TextRange;
 /// The tree of a text in which no parser gave up, without the text.
 #[derive(Debug)]
 pub struct PackedTree {
-    nodes: Box<[u8]>,
-    comments: Box<[u8]>,
-    /// The number of the nodes.
-    count: usize,
+    nodes: Box<[PackedNode]>,
+    /// The numbers that take more than a byte, in the order of the nodes that they belong to.
+    large: Box<[u32]>,
+    comments: Box<[(u32, u32)]>,
     /// The bytes of the text.
     length: usize,
 }
 
-/// What of a node does not follow from the nodes before it. Most numbers take one byte.
-#[derive(Serialize, Deserialize)]
+/// What of a node does not follow from the nodes before it. A number that is [`LARGE`] stands among the large ones.
+#[derive(Debug)]
 struct PackedNode {
     kind: Kind,
     field: Field,
-    /// The bytes from the start of the node before. Behind some stars it is negative.
-    start: i32,
+    /// The bytes from the start of the node before.
+    start: u8,
     /// The bytes of the node.
-    length: u32,
+    length: u8,
     /// The number of nodes below it.
-    below: u32,
+    below: u8,
 }
 
-/// The most bytes that one packed node or comment takes.
-const LARGEST: usize = 24;
+/// The byte that says that a number takes more than a byte.
+const LARGE: u8 = u8::MAX;
+
+/// A number as a byte; as a large one where it does not fit into a byte.
+fn packed(number: u32, large: &mut Vec<u32>) -> u8 {
+    match u8::try_from(number) {
+        Ok(byte) if byte != LARGE => byte,
+        _ => {
+            large.push(number);
+            LARGE
+        }
+    }
+}
+
+/// The number that a byte stands for.
+fn unpacked(byte: u8, large: &mut std::slice::Iter<'_, u32>) -> Option<u32> {
+    match byte {
+        LARGE => large.next().copied(),
+        _ => Some(u32::from(byte)),
+    }
+}
 
 impl PackedTree {
-    /// Pack the array of a tree. `None` where a number does not fit.
-    pub(super) fn of(
-        records: &[NodeRecord],
-        comments: &[TextRange],
-        length: usize,
-    ) -> Option<Self> {
-        let mut nodes = Vec::with_capacity(records.len() * 6);
+    /// Pack the array of a tree and its comments. `length` is that of the text in bytes.
+    pub(super) fn of(records: &[NodeRecord], comments: &[TextRange], length: usize) -> Self {
+        let mut large = Vec::with_capacity(records.len() / 8);
         let mut before = 0;
-        let mut room = [0; LARGEST];
-        for (id, record) in (0..).zip(records) {
-            let node = PackedNode {
+        let nodes = (0..).zip(records).map(|(id, record)| {
+            // Behind some stars a node starts before the one in front: then the difference wraps, here and when it is unpacked.
+            let start = record.start.wrapping_sub(before);
+            before = record.start;
+            PackedNode {
                 kind: record.kind,
                 field: record.field,
-                start: record.start.checked_signed_diff(before)?,
-                length: record.end.checked_sub(record.start)?,
-                below: record.behind.checked_sub(id + 1)?,
-            };
-            before = record.start;
-            nodes.extend_from_slice(postcard::to_slice(&node, &mut room).ok()?);
-        }
-        let mut places = Vec::new();
-        for comment in comments {
-            let place = (comment.start, comment.end);
-            places.extend_from_slice(postcard::to_slice(&place, &mut room).ok()?);
-        }
-        Some(Self {
-            nodes: nodes.into(),
-            comments: places.into(),
-            count: records.len(),
+                start: packed(start, &mut large),
+                length: packed(record.end.wrapping_sub(record.start), &mut large),
+                below: packed(record.behind.wrapping_sub(id + 1), &mut large),
+            }
+        });
+        let nodes = nodes.collect();
+        let comments = comments.iter();
+        Self {
+            nodes,
+            large: large.as_slice().into(),
+            comments: comments
+                .map(|comment| (comment.start as u32, comment.end as u32))
+                .collect(),
             length,
-        })
+        }
     }
 
-    /// How many bytes it takes.
+    /// How many bytes of memory it takes.
     pub fn size(&self) -> usize {
-        self.nodes.len() + self.comments.len()
+        size_of_val(&*self.nodes) + size_of_val(&*self.large) + size_of_val(&*self.comments)
     }
 
     /// The array of the tree and its comments; `None` for another text than that of the tree, by its length.
@@ -80,34 +92,27 @@ impl PackedTree {
         if text.len() != self.length {
             return None;
         }
-        let mut records = Records::for_nodes(self.count);
+        let mut records = Records::for_nodes(self.nodes.len());
         // For each open node, the first node that is not below it.
         let mut open: Vec<u32> = Vec::new();
-        let (mut id, mut before) = (0_u32, 0_u32);
-        let mut rest = &*self.nodes;
-        while !rest.is_empty() {
-            let (node, behind) = postcard::take_from_bytes::<PackedNode>(rest).ok()?;
-            rest = behind;
+        let mut large = self.large.iter();
+        let mut start = 0_u32;
+        for (id, node) in (0..).zip(&self.nodes) {
             while open.pop_if(|behind| *behind == id).is_some() {
                 records.close();
             }
-            before = before.checked_add_signed(node.start)?;
-            let end = before.checked_add(node.length)?;
-            records.open(node.kind, node.field, before as usize, end as usize, false);
-            id += 1;
-            open.push(id.checked_add(node.below)?);
+            start = start.wrapping_add(unpacked(node.start, &mut large)?);
+            let end = start.wrapping_add(unpacked(node.length, &mut large)?);
+            let behind = (id + 1).wrapping_add(unpacked(node.below, &mut large)?);
+            records.open(node.kind, node.field, start as usize, end as usize, false);
+            open.push(behind);
         }
         for _ in open {
             records.close();
         }
-        let mut comments = Vec::new();
-        let mut rest = &*self.comments;
-        while !rest.is_empty() {
-            let ((start, end), behind) = postcard::take_from_bytes(rest).ok()?;
-            rest = behind;
-            comments.push(TextRange::new(start, end));
-        }
-        Some((records.all, comments))
+        let comments = self.comments.iter();
+        let comments = comments.map(|&(start, end)| TextRange::new(start as usize, end as usize));
+        Some((records.all, comments.collect()))
     }
 }
 
@@ -117,12 +122,14 @@ mod tests {
 
     #[test]
     fn a_tree_comes_back_as_it_was() {
+        let long = format!("x = {{\n{}}}\n", "    'a': [1, b],\n".repeat(100));
         for text in [
             "",
             "# a comment\nimport a.b as c  # and one\n",
             "def f(a, *b: int, c=1, **d) -> None:\n    return [*a.b, *c(d)[0], not a or b == c < d]\n",
             "class A(B, metaclass=C):\n    x: int = f'{a!r:>{width}}' 'b' \"c\"\n",
             "match a:\n    case [1, *_] | {'a': b}:\n        pass\n",
+            &long,
         ] {
             let tree = Tree::new(text.as_bytes()).expect("a tree");
             let packed = tree.pack().expect("packed");

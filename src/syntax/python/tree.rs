@@ -157,8 +157,8 @@ impl<'t> Tree<'t> {
 
     /// This tree in few bytes; `None` where the parser gave up anywhere.
     pub(super) fn pack(&self) -> Option<PackedTree> {
-        let is_sound = !self.has_errors;
-        is_sound.then(|| PackedTree::of(&self.records, &self.comments, self.text.len()))?
+        let pack = || PackedTree::of(&self.records, &self.comments, self.text.len());
+        (!self.has_errors).then(pack)
     }
 
     /// The tree of a text that was packed.
