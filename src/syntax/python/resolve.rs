@@ -2,6 +2,8 @@
 
 use std::sync::PoisonError;
 
+use smallvec::SmallVec;
+
 use super::Module;
 use super::dotted::{Certainty, Dotted};
 use super::kind::{Field, Kind};
@@ -44,7 +46,7 @@ impl<'t> Module<'t> {
     pub fn bindings_in(&self, scope: ScopeId, name: &[u8]) -> &[Binding] {
         let found = self.scopes.scope(scope);
         let found = found.and_then(|scope| scope.names.get(name));
-        found.map_or(&[], Vec::as_slice)
+        found.map_or(&[], SmallVec::as_slice)
     }
 
     /// The dotted names of all imports that bind a name somewhere in the module, in no certain order.

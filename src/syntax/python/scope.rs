@@ -1,6 +1,7 @@
 //! Scopes and the bindings in them.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::records::NodeId;
 
@@ -60,7 +61,8 @@ pub struct Binding {
 pub(super) struct Scope<'t> {
     pub(super) kind: ScopeKind,
     pub(super) parent: Option<ScopeId>,
-    pub(super) names: FxHashMap<&'t [u8], Vec<Binding>>,
+    /// The places where each name is bound. Most names are bound once.
+    pub(super) names: FxHashMap<&'t [u8], SmallVec<[Binding; 1]>>,
     /// Names that are declared to belong to another scope.
     pub(super) elsewhere: FxHashMap<&'t [u8], ScopeDeclaration>,
     /// Modules whose names all come in: `from m import *`.
@@ -108,7 +110,7 @@ impl<'t> Scopes<'t> {
     /// How often a scope binds a name at most.
     pub(super) fn most_bindings(&self) -> usize {
         let names = self.scopes.iter().flat_map(|scope| scope.names.values());
-        names.map(Vec::len).max().unwrap_or(0)
+        names.map(|known| known.len()).max().unwrap_or(0)
     }
 
     /// The scopes around a scope, itself first.
