@@ -94,6 +94,7 @@ pub(super) fn view<'a>(
     Some(ModuleView {
         path: modules.path(index),
         text: modules.text(index),
+        is_whole_file: true,
         module: analysis
             .settings
             .timed("Python's trees", || trees.module(index))?,

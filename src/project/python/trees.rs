@@ -4,6 +4,7 @@
 //! a few others soon after. So only the latest are kept. Of older ones a packed form is kept, which is smaller than the
 //! text, and what is not even there any more is parsed again.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use elsa::FrozenMap;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use self_cell::self_cell;
 
 use super::ModuleIndex;
 use super::edit_dependence::EditDependence;
@@ -53,8 +55,28 @@ pub struct Trees<'p> {
     project: &'p Project,
     by_grammar: bool,
     importers: &'p [String],
-    kept: Cache<usize, Arc<Option<Module<'p>>>, BySize>,
+    kept: Cache<usize, Arc<OwnedModule<'p>>, BySize>,
     packed: PackedTrees,
+}
+
+/// The text of a module, and the functions that give the module whose name they are called with.
+#[derive(Debug)]
+struct ModuleText<'p> {
+    text: Cow<'p, [u8]>,
+    importers: &'p [String],
+}
+
+/// A module; `None` where its code can't be followed.
+type Parsed<'t> = Option<Module<'t>>;
+
+self_cell! {
+    /// A module with its text: a text of a large tree is in memory for as long as somebody uses the module.
+    struct OwnedModule<'p> {
+        owner: ModuleText<'p>,
+
+        #[covariant]
+        dependent: Parsed,
+    }
 }
 
 /// The packed trees of a project's modules. They have no texts, so they stay when those are forgotten.
@@ -109,7 +131,7 @@ struct EditedPinned<'s, 'e, 'p> {
 /// The trees that one translation uses, or one of its questions. They stay in memory until that ends.
 pub struct PinnedTrees<'c, 'p> {
     trees: &'c Trees<'p>,
-    pinned: FrozenMap<usize, Arc<Option<Module<'p>>>>,
+    pinned: FrozenMap<usize, Arc<OwnedModule<'p>>>,
     /// The bytes of their texts.
     bytes: Cell<usize>,
     /// Those of the translation that the question is of.
@@ -125,13 +147,10 @@ impl fmt::Debug for PinnedTrees<'_, '_> {
 #[derive(Clone, Debug)]
 struct BySize;
 
-impl Weighter<usize, Arc<Option<Module<'_>>>> for BySize {
-    fn weight(&self, _: &usize, parsed: &Arc<Option<Module<'_>>>) -> u64 {
+impl Weighter<usize, Arc<OwnedModule<'_>>> for BySize {
+    fn weight(&self, _: &usize, module: &Arc<OwnedModule<'_>>) -> u64 {
         // Nothing is free, or it would be kept for ever.
-        let size = parsed
-            .as_ref()
-            .as_ref()
-            .map_or(0, |parsed| parsed.tree.text().len());
+        let size = module.borrow_owner().text.len();
         u64::try_from(size).unwrap_or(u64::MAX).max(1)
     }
 }
@@ -170,17 +189,18 @@ impl<'p> Trees<'p> {
         }
     }
 
-    fn parsed(&self, at: usize) -> Option<Arc<Option<Module<'p>>>> {
-        let text = self
-            .project
-            .files
-            .get(at)?
-            .python_text()
-            .unwrap_or_default();
+    fn parsed(&self, at: usize) -> Option<Arc<OwnedModule<'p>>> {
+        let file = self.project.files.get(at)?;
         let make = || {
-            let parse = || parse(text, self.by_grammar);
-            let module = self.packed.module(at, text, parse);
-            let module = module.map(|module| module.with_importers(self.importers));
+            let owner = ModuleText {
+                text: file.python_once().unwrap_or_default(),
+                importers: self.importers,
+            };
+            let module = OwnedModule::new(owner, |owner| {
+                let parse = || parse(&owner.text, self.by_grammar);
+                let module = self.packed.module(at, &owner.text, parse)?;
+                Some(module.with_importers(owner.importers))
+            });
             Ok(Arc::new(module))
         };
         let found: Result<_, std::convert::Infallible> = self.kept.get_or_insert_with(&at, make);
@@ -249,26 +269,25 @@ fn parse(text: &[u8], by_grammar: bool) -> Option<Module<'_>> {
 
 impl<'p> PinnedTrees<'_, 'p> {
     /// The tree of a file that a translation, or the question in it, has asked for before.
-    fn known(&self, at: usize) -> Option<&Option<Module<'p>>> {
+    fn known(&self, at: usize) -> Option<&OwnedModule<'p>> {
         let around = || self.around?.known(at);
         self.pinned.get(&at).or_else(around)
     }
 
-    fn parsed(&self, at: usize) -> Option<&Module<'p>> {
+    fn parsed(&self, at: usize) -> Option<&OwnedModule<'p>> {
         if let Some(known) = self.known(at) {
-            return known.as_ref();
+            return Some(known);
         }
         let parsed = self.trees.parsed(at)?;
-        let text = parsed.as_ref().as_ref().map(|one| one.tree.text());
-        let length = text.map_or(0, <[u8]>::len);
+        let length = parsed.borrow_owner().text.len();
         self.bytes.update(|bytes| bytes + length);
-        self.pinned.insert(at, parsed).as_ref()
+        Some(self.pinned.insert(at, parsed))
     }
 }
 
 impl TreeSource for PinnedTrees<'_, '_> {
     fn module(&self, file: usize) -> Option<&Module<'_>> {
-        self.parsed(file)
+        self.parsed(file)?.borrow_dependent().as_ref()
     }
 
     fn for_question(&self) -> Option<Box<dyn TreeSource + '_>> {

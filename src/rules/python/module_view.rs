@@ -23,6 +23,8 @@ pub struct ModuleView<'a> {
     pub path: &'a str,
     /// The text of the module.
     pub text: &'a [u8],
+    /// Whether the text is that of the whole file, and not code in a string of the file.
+    pub is_whole_file: bool,
     /// The module's tree and names.
     pub module: &'a Module<'a>,
     /// The module's index in the project.
@@ -46,11 +48,13 @@ pub struct ModuleView<'a> {
 impl<'a> ModuleView<'a> {
     /// The view of another module of the tree.
     pub fn other(&self, index: usize) -> Option<Self> {
+        let module = self.trees.module(index)?;
         Some(Self {
             path: self.modules.path(index),
-            text: self.modules.text(index),
-            module: self.trees.module(index)?,
+            text: module.tree.text(),
+            module,
             index,
+            is_whole_file: true,
             ..*self
         })
     }
@@ -76,14 +80,9 @@ impl<'a> ModuleView<'a> {
         self.question(|view| Some(ask(&view.other(index)?)))
     }
 
-    /// Whether the view is that of a whole file, and not of code in a string of the file.
-    pub fn is_whole_file(&self) -> bool {
-        std::ptr::eq(self.modules.text(self.index), self.text)
-    }
-
     /// What the memo keeps an answer about something in this text under.
     pub fn place<K>(&self, key: K) -> Place<K> {
-        self.is_whole_file().then_some((self.index, key))
+        self.is_whole_file.then_some((self.index, key))
     }
 
     /// Each place of the module where a name stands for what it stands for at `name`, that place among them.
@@ -115,7 +114,7 @@ impl<'a> ModuleView<'a> {
 
     /// Whether the text contains a word, by itself or as a part of another one.
     pub fn contains(&self, word: &str) -> bool {
-        if self.is_whole_file() {
+        if self.is_whole_file {
             self.modules.has(self.index, word.as_bytes())
         } else {
             self.module.contains(word)

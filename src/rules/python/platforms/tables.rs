@@ -33,7 +33,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Some(first) = missing(unit, name, &is_written).into_iter().next() else {
             continue;
         };
-        let text = unit.modules.text(first.file);
+        let text = &unit.modules.text_once(first.file);
         let line = LineIndex::new(text).position(text, first.range.start).line;
         let place = format!("{}:{line}", unit.modules.path(first.file));
         let found = match first.gives {

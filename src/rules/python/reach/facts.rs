@@ -151,6 +151,7 @@ fn in_text<T>(
     let module = Module::new(text.as_bytes())?;
     let inner = ModuleView {
         text: text.as_bytes(),
+        is_whole_file: false,
         module: &module,
         ..*view
     };

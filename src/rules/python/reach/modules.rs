@@ -79,6 +79,7 @@ fn facts(
     let view = ModuleView {
         path: modules.path(file),
         text: &modules.text_once(file),
+        is_whole_file: true,
         module: &empty,
         index: file,
         modules: &modules,

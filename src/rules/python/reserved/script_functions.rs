@@ -80,7 +80,7 @@ fn compiled_elsewhere(unit: &ModuleView<'_>) -> Vec<NodeId> {
     let known = &unit.python_values().torchscript;
     let importers = unit.modules.importers(unit.index).iter();
     let files: BTreeSet<usize> = importers.map(|&(file, _)| file).collect();
-    if files.is_empty() || !unit.is_whole_file() {
+    if files.is_empty() || !unit.is_whole_file {
         return Vec::new();
     }
     // Triton's `jit` stands in many files, and so does the word `script`; TorchScript's functions stand in few.

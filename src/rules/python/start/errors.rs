@@ -19,7 +19,7 @@ const NOT_ALWAYS: [Kind; 7] = [
 
 /// Mark the errors whose code runs whenever a package or a program of the tree starts.
 pub fn mark(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_whole_file() || !unit.modules.is_loaded_at_start(unit.index) {
+    if !unit.is_whole_file || !unit.modules.is_loaded_at_start(unit.index) {
         return;
     }
     let tree = &unit.module.tree;

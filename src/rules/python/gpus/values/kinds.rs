@@ -19,7 +19,7 @@ impl Values<'_> {
         let unit = &self.unit;
         let rows = self.gpus.values();
         // Only the names of a whole file are sorted.
-        if !unit.is_whole_file() {
+        if !unit.is_whole_file {
             return rows.map(|one| one.gives).collect();
         }
         let tree = &unit.module.tree;

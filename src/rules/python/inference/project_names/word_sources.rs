@@ -236,9 +236,7 @@ fn equation(view: &ModuleView<'_>, slot: &Slot) -> SourceTerm {
         terms.push(source(other, value, EXPRESSION_DEPTH));
     });
     match slot.kind {
-        SlotKind::Attribute
-            if is_open_field(view, slot) || sets_by_name(view.modules.text(view.index)) =>
-        {
+        SlotKind::Attribute if is_open_field(view, slot) || sets_by_name(view.text) => {
             terms.push(Term::Fact(WordSource::OUTSIDE));
         }
         SlotKind::Variable => {
