@@ -55,7 +55,7 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
             let path = entry.path.to_string_lossy().into_owned();
             Some(Input {
                 class: classify(&entry.path, &text, &knowledge.files),
-                path,
+                path: path.into(),
                 text: Some(text.into()),
                 selected: true,
                 moved: None,
@@ -134,7 +134,7 @@ fn b_classify(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| {
         for file in FILES.iter() {
             let text = file.text.as_deref().unwrap_or_default();
-            black_box(classify(Path::new(&file.path), text, table));
+            black_box(classify(Path::new(&*file.path), text, table));
         }
     });
 }
@@ -279,7 +279,7 @@ fn watched(line: &[&str], progress: &dyn Progress) {
 fn only(is: impl Fn(&Input) -> bool) -> TempDir {
     let place = memory();
     for file in FILES.iter().filter(|file| is(file)) {
-        let path = place.path().join("in").join(&file.path);
+        let path = place.path().join("in").join(&*file.path);
         fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
         fs::write(path, file.text.as_deref().unwrap_or_default()).expect("written");
     }

@@ -28,7 +28,7 @@ impl Project {
             .into_iter()
             .map(|file| (file.input, file.facts))
             .unzip();
-        let listing: Vec<(String, FileClass)> = inputs
+        let listing: Vec<(Arc<str>, FileClass)> = inputs
             .iter()
             .map(|input| (input.path.clone(), input.class))
             .collect();
@@ -39,7 +39,7 @@ impl Project {
         };
         let mut dispositions =
             disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
-        let places = PathIndex::new(listing.iter().map(|(path, _)| path.as_str()));
+        let places = PathIndex::new(listing.iter().map(|(path, _)| Arc::clone(path)));
         let resolver = Resolver {
             places: &places,
             roots: &options.include_roots,
@@ -122,6 +122,12 @@ impl Project {
             .zip(outputs.paths)
             .zip(python.codes);
         for (((((input, disposition), facts), resolved), output), python) in parts {
+            // Most files keep their path.
+            let output = if *output == *input.path {
+                Arc::clone(&input.path)
+            } else {
+                output.into()
+            };
             files.push(Source {
                 carried: carried.iter().any(|library| library.holds(&input.path)),
                 path: input.path,

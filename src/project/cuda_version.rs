@@ -60,7 +60,7 @@ fn propose(
     let compared = parallel::map(inputs.iter_mut(), |input| {
         compared(input, keeps_tokens, knowledge)
     });
-    let listing: Vec<(String, FileClass)> = inputs
+    let listing: Vec<(Arc<str>, FileClass)> = inputs
         .iter()
         .map(|input| (input.path.clone(), input.class))
         .collect();

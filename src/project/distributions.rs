@@ -82,7 +82,7 @@ impl PackagesBeside {
 pub(super) fn own_name(files: &[Source]) -> Option<String> {
     let table = &Packages::builtin().descriptions;
     let mut texts = table.files.keys().filter_map(|name| {
-        let file = files.iter().find(|file| file.path == *name)?;
+        let file = files.iter().find(|file| *file.path == **name)?;
         std::str::from_utf8(file.text.as_deref()?).ok()
     });
     texts.find_map(|text| {
@@ -146,14 +146,15 @@ fn lies_in(path: &str, folder: &str) -> bool {
 }
 
 fn has_file(files: &[Source], path: &str) -> bool {
-    files.iter().any(|file| file.path == path)
+    files.iter().any(|file| *file.path == *path)
 }
 
 /// Whether the tree's own build names a folder, or one of the tree's own modules can't be loaded without a package in it.
 fn is_needed(project: &Project, own: &str, table: &DescriptionTable) -> bool {
     let (files, name) = (&project.files, file_name(own));
     let is_named = |file: &&Source| {
-        table.builds.contains(&file.path) && names(file.text.as_deref().unwrap_or_default(), name)
+        table.builds.iter().any(|build| **build == *file.path)
+            && names(file.text.as_deref().unwrap_or_default(), name)
     };
     if files.iter().any(|file| is_named(&file)) {
         return true;

@@ -208,6 +208,6 @@ impl Project {
     /// The files by the paths that they get.
     pub fn by_output(&self) -> BTreeMap<&str, usize> {
         let files = self.files.iter().enumerate();
-        files.map(|(at, file)| (file.output.as_str(), at)).collect()
+        files.map(|(at, file)| (&*file.output, at)).collect()
     }
 }

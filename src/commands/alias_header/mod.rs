@@ -209,7 +209,7 @@ impl<'a> HeaderInput<'_, 'a> {
             };
             if own && seen.is_none() {
                 if file.names_cuda() {
-                    apart.insert(source.path.clone());
+                    apart.insert(source.path.to_string());
                 }
                 continue;
             }

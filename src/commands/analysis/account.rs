@@ -42,7 +42,12 @@ impl TranslatedTree {
         }
         let beside = PackagesBeside::of(&self.project);
         self.account_files(mode, &beside, report);
-        let path_of = |at: &usize| self.project.files.get(*at).map(|file| file.path.clone());
+        let path_of = |at: &usize| {
+            self.project
+                .files
+                .get(*at)
+                .map(|file| file.path.to_string())
+        };
         let optional = self.project.built.optional().iter();
         report.optional.extend(optional.map(|one| OptionalCode {
             setting: one.setting.clone(),
@@ -94,7 +99,7 @@ impl TranslatedTree {
             };
             if let Some(reason) = reason {
                 report.kept_paths.push(KeptPath {
-                    path: source.path.clone(),
+                    path: source.path.to_string(),
                     reason: reason_word(reason),
                 });
             }

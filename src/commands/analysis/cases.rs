@@ -70,7 +70,7 @@ impl Effect {
             let old = file.text.as_deref().unwrap_or_default();
             if done.is_changed() || file.path != file.output {
                 let new = String::from_utf8_lossy(&done.text(old)).into_owned();
-                effect.output.insert(file.output.clone(), new);
+                effect.output.insert(file.output.to_string(), new);
             }
             effect.report(&done.findings);
             for kept in &done.kept {

@@ -94,7 +94,7 @@ impl EditedTree<'_, '_> {
         let name = name_in(self.root, path);
         let at = self.saved.places.file_at(&name)?;
         let file = self.saved.files.get(at)?;
-        let output = file.output.clone();
+        let output = file.output.to_string();
         let of_one = |translated: Translated| TranslatedFile {
             name: name.clone(),
             old: text.to_vec(),

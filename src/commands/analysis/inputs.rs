@@ -218,7 +218,7 @@ impl Reader<'_> {
             unread,
         } = file;
         // The package says nothing of the project that it comes with.
-        let mut scanned = if self.files.is_package(Path::new(&input.path)) {
+        let mut scanned = if self.files.is_package(Path::new(&*input.path)) {
             Scanned::silent(input)
         } else {
             Scanned::new(input, self.files.context)

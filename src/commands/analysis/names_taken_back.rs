@@ -121,7 +121,7 @@ mod tests {
             takes_project_version: false,
         };
         let input = |(path, text): &(&str, &str)| Input {
-            path: (*path).to_owned(),
+            path: (*path).into(),
             class: classify(std::path::Path::new(path), b"", &knowledge.files),
             text: Some(text.as_bytes().to_vec().into()),
             selected: true,
@@ -156,7 +156,7 @@ mod tests {
 
     fn outputs(project: &Project) -> Vec<&str> {
         let files = project.files.iter();
-        files.map(|file| file.output.as_str()).collect()
+        files.map(|file| &*file.output).collect()
     }
 
     #[test]

@@ -151,7 +151,7 @@ impl FileReader<'_> {
     fn listed(&self, entry: &Entry) -> ReadFile {
         let moved = self.settings.mode.moved(&entry.path);
         let input = Input {
-            path: display_path(&entry.path),
+            path: display_path(&entry.path).into(),
             class: FileClass {
                 kind: FileKind::Other,
                 template: false,
@@ -177,12 +177,12 @@ impl FileReader<'_> {
         entry: &Entry,
         input: &Input,
     ) -> Result<(Vec<u8>, Option<Stamp>), UnreadableFile> {
-        if let Some(Some(text)) = self.overlay.texts.get(&input.path) {
+        if let Some(Some(text)) = self.overlay.texts.get(&*input.path) {
             return Ok((text.clone(), None));
         }
         let read = files::read_stamped(&self.root.join(&entry.path), safety::BYTES_SOURCE);
         read.map_err(|error| UnreadableFile {
-            path: input.path.clone(),
+            path: input.path.to_string(),
             message: error.to_string(),
         })
     }
@@ -190,8 +190,8 @@ impl FileReader<'_> {
     /// The text of a file, as the stages of the run ask for it.
     fn text(&self, entry: &Entry, input: &Input, text: Vec<u8>, stamp: Option<Stamp>) -> FileText {
         // What is not on the disk, or under a name that is no text, is not read again.
-        let is_its_name = Path::new(&input.path) == entry.path;
-        if self.overlay.texts.contains_key(&input.path) || !is_its_name {
+        let is_its_name = Path::new(&*input.path) == entry.path;
+        if self.overlay.texts.contains_key(&*input.path) || !is_its_name {
             return text.into();
         }
         self.texts.take(&input.path, text, stamp)

@@ -84,7 +84,7 @@ pub(in crate::commands) fn translate_alone(
     }
     let mut input = Input {
         class,
-        path: name.clone(),
+        path: name.as_str().into(),
         text: Some(text.clone().into()),
         selected: true,
         moved: None,
@@ -146,7 +146,7 @@ pub(in crate::commands) fn translate_several(
         .iter()
         .map(|file| {
             let name = name_in(root, file);
-            let at = project.files.iter().position(|one| one.path == name);
+            let at = project.files.iter().position(|one| *one.path == *name);
             (name, at)
         })
         .collect();
@@ -212,7 +212,7 @@ fn in_tree(
     let index = project
         .files
         .iter()
-        .position(|file| Some(&file.path) == wanted.as_ref());
+        .position(|file| Some(&*file.path) == wanted.as_deref());
     let Some(index) = index else {
         return Ok(translate_alone(path, text, context, rules));
     };
@@ -229,7 +229,7 @@ fn in_tree(
 /// What the reading of a tree found about one of its files.
 fn about<'f>(findings: &'f [Finding], name: &'f str) -> impl Iterator<Item = Finding> + 'f {
     let findings = findings.iter();
-    findings.filter(move |one| one.path == name).cloned()
+    findings.filter(move |one| *one.path == *name).cloned()
 }
 
 /// A single file that was named on the command line is source, whatever its name.

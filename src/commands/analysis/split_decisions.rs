@@ -54,7 +54,7 @@ pub(super) fn report(
 ) {
     let file = |at: usize| {
         let file: &Source = project.files.get(at)?;
-        Some((file.path.as_str(), file.text.as_deref()?))
+        Some((&*file.path, file.text.as_deref()?))
     };
     for (at, finding) in split_decisions::report(found, &file) {
         if let Some(one) = places.get(&at).and_then(|&at| done.get_mut(at)) {

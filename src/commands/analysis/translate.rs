@@ -198,7 +198,7 @@ fn alias_header<'p>(
         .iter()
         .filter_map(|&index| project.files.get(index))
         .filter(|file| aliases(file) >= context.knowledge.alias_header_minimum)
-        .map(|file| file.path.as_str())
+        .map(|file| &*file.path)
         .min()
 }
 

@@ -151,7 +151,7 @@ fn of_tree(
     let mut texts = Vec::new();
     for file in &mut tree.project.files {
         if let Some(text) = file.text.take() {
-            texts.push((std::mem::take(&mut file.path), text));
+            texts.push((file.path.to_string(), text));
         }
     }
     CheckResult {

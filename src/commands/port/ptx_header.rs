@@ -28,7 +28,7 @@ pub(super) fn add(settings: &Settings, done: &TranslatedTree, plan: &mut Plan) -
     let source = done.walk.get(&path).map(|entry| entry.path.clone());
     if source.is_some() {
         let mut files = done.project.files.iter();
-        let known = files.find(|file| Path::new(&file.path) == path);
+        let known = files.find(|file| Path::new(&*file.path) == path);
         let text = known.and_then(|file| file.text.as_deref());
         // Files of a tree that was ported before call what its header holds.
         let there = ptx::needs_of(table, text.unwrap_or_default())

@@ -66,14 +66,14 @@ pub(super) fn compare(
     let mut wanted: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for (file, done) in before.project.files.iter().zip(&before.translated) {
         if let Some(text) = &file.text {
-            wanted.insert(file.output.clone(), done.text(text).into_owned());
+            wanted.insert(file.output.to_string(), done.text(text).into_owned());
         }
     }
     for one in patched {
         if let Some(at) = one.source.filter(|_| !one.is_copy)
             && let Some(file) = before.project.files.get(at)
         {
-            wanted.remove(&file.output);
+            wanted.remove(&*file.output);
         }
     }
     for one in patched {

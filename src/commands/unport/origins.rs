@@ -140,7 +140,7 @@ fn by_files(
     let new = patched.iter().map(|one| one.path.as_str());
     let new = new.filter_map(|path| Some((names.with_cuda_ending(path)?, path)));
     let files = before.project.files.iter();
-    let renamed = files.map(|file| (file.path.clone(), file.output.as_str()));
+    let renamed = files.map(|file| (file.path.to_string(), &*file.output));
     for (old, new) in renamed.chain(new) {
         let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
         let (old, new) = (name(&old), name(new));

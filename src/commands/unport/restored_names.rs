@@ -44,8 +44,8 @@ impl Back {
         let old = one
             .source
             .map_or(Ok(Vec::new()), |at| apply::original(before, at))?;
-        let old_path = source.map(|file| file.path.clone());
-        let is_renamed = source.is_none_or(|file| file.output != one.path);
+        let old_path = source.map(|file| file.path.to_string());
+        let is_renamed = source.is_none_or(|file| *file.output != *one.path);
         let new_path = one.new.as_ref().map(|_| match &old_path {
             Some(path) if !is_renamed => path.clone(),
             _ => words::old_name(&one.path, words),

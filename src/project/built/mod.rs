@@ -168,7 +168,7 @@ fn branch(tree: Tree<'_>, excluded: &Excluded, groups: &[Cause]) -> NotBuilt {
 }
 
 fn not_built(tree: Tree<'_>, reason: &Reason, groups: &[Cause]) -> NotBuilt {
-    let path_of = |at: usize| tree.files.get(at).map_or("", |file| file.path.as_str());
+    let path_of = |at: usize| tree.files.get(at).map_or("", |file| &*file.path);
     let place = place(tree, &reason.cause);
     let words = reason.cause.cause.words();
     let why = match (place, reason.through.map(path_of)) {

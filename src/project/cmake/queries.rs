@@ -50,7 +50,7 @@ impl Project {
         changed: &(dyn Fn(usize) -> Option<Vec<u8>> + Sync),
         knowledge: &Knowledge,
     ) -> Replay {
-        let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
+        let places = PathIndex::new(self.files.iter().map(|file| file.output.clone()));
         let is_one = |file: &Source| {
             file.class.language == Some(BuildLanguage::CMake)
                 && file.disposition == Disposition::Ported

@@ -1,6 +1,7 @@
 //! Which files are translated, and which are left as a whole.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::vendored;
 use super::vendored::CarriedLibrary;
@@ -12,7 +13,7 @@ use torchada_diagnostic::{Finding, KeptReason};
 /// Decide which files are translated, and which are left as a whole.
 pub(crate) fn dispositions(
     inputs: &[Input],
-    listing: &[(String, FileClass)],
+    listing: &[(Arc<str>, FileClass)],
     carried: &[CarriedLibrary<'_>],
     options: &ProjectOptions,
     context: Context<'_>,
@@ -45,7 +46,7 @@ pub(crate) fn dispositions(
 
 /// Leave the libraries that the tree carries along whole, and say so.
 fn leave_carried(
-    listing: &[(String, FileClass)],
+    listing: &[(Arc<str>, FileClass)],
     carried: &[CarriedLibrary<'_>],
     dispositions: &mut [Disposition],
 ) -> Vec<Finding> {
@@ -79,7 +80,7 @@ fn leave_carried(
 /// Leave files that have a MUSA twin, and the twins, and say so.
 fn leave_twins(
     inputs: &[Input],
-    listing: &[(String, FileClass)],
+    listing: &[(Arc<str>, FileClass)],
     context: Context<'_>,
     dispositions: &mut [Disposition],
 ) -> impl Iterator<Item = Finding> {
@@ -96,7 +97,7 @@ fn leave_twins(
     }
     for ((path, _), disposition) in listing.iter().zip(dispositions) {
         let is_twin = findings_of_folder.values().any(|(twin, _)| {
-            path == twin
+            **path == **twin
                 || path
                     .strip_prefix(twin.as_str())
                     .is_some_and(|rest| rest.starts_with('/'))

@@ -2,6 +2,7 @@
 //! of the library.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -21,11 +22,11 @@ pub(crate) fn swap(
     carried: &[CarriedLibrary<'_>],
     facts: &[FileFacts],
     resolved: &mut [Vec<Option<usize>>],
-    listing: &[(String, FileClass)],
+    listing: &[(Arc<str>, FileClass)],
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) {
-    let path_of = |file: usize| listing.get(file).map_or("", |(path, _)| path.as_str());
+    let path_of = |file: usize| listing.get(file).map_or("", |(path, _)| &**path);
     for library in carried {
         let mut used: Vec<(usize, usize, &str)> = Vec::new();
         for (file, (facts, targets)) in facts.iter().zip(resolved.iter()).enumerate() {
@@ -100,7 +101,7 @@ pub(crate) fn left_libraries(
     facts: &[FileFacts],
     resolved: &[Vec<Option<usize>>],
     dispositions: &[Disposition],
-    listing: &[(String, FileClass)],
+    listing: &[(Arc<str>, FileClass)],
     context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> LeftLibraries {
@@ -130,9 +131,7 @@ pub(crate) fn left_libraries(
                     })
                 };
                 if used && !known() {
-                    missing
-                        .entry(include.path.as_str())
-                        .or_insert(path.as_str());
+                    missing.entry(include.path.as_str()).or_insert(&**path);
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Parts of a tree that are left whole: libraries that the tree carries along, and files that have a MUSA twin.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -33,7 +34,7 @@ const DEEP: usize = 3;
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
 /// project itself, unless it lies deep in it.
 pub fn carried<'k>(
-    files: &[(String, FileClass)],
+    files: &[(Arc<str>, FileClass)],
     knowledge: &'k Knowledge,
 ) -> Vec<CarriedLibrary<'k>> {
     let mut found = Vec::new();
@@ -55,7 +56,7 @@ pub fn carried<'k>(
             library.modules || class.kind.is_cpp() || class.kind == FileKind::Musa
         };
         let all = files.iter().filter(|(_, class)| is_counted(class));
-        let all: Vec<&str> = all.map(|(path, _)| path.as_str()).collect();
+        let all: Vec<&str> = all.map(|(path, _)| &**path).collect();
         let copied = all.iter().filter(|path| one.holds(path)).count();
         if copied > 0 && (is_deep || copied * 5 < all.len() * 4) {
             found.push(one);
@@ -89,11 +90,11 @@ fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
 /// Files that have a MUSA twin, with what stands for each: the folder or file that is left, and
 /// its twin.
 pub fn twins(
-    files: &[(String, FileClass)],
+    files: &[(Arc<str>, FileClass)],
     knowledge: &Knowledge,
 ) -> BTreeMap<usize, (String, String)> {
     let words = &knowledge.twins;
-    let known: FxHashSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let known: FxHashSet<&str> = files.iter().map(|(path, _)| &**path).collect();
     let mut folders: FxHashSet<&str> = FxHashSet::default();
     for (path, class) in files {
         if !matches!(
@@ -140,7 +141,7 @@ pub fn twins(
                 twin_names(path, knowledge)
                     .into_iter()
                     .find(|twin| known.contains(twin.as_str()))
-                    .map(|twin| (path.clone(), twin))
+                    .map(|twin| (path.to_string(), twin))
             });
         if let Some(pair) = pair {
             found.insert(index, pair);
@@ -204,13 +205,13 @@ fn to_musa(name: &str, words: &TwinWords) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn listing(paths: &[&str]) -> Vec<(String, FileClass)> {
+    fn listing(paths: &[&str]) -> Vec<(Arc<str>, FileClass)> {
         let table = &Knowledge::builtin().files;
         paths
             .iter()
             .map(|path| {
                 let class = torchada_classify::classify(std::path::Path::new(path), b"", table);
-                ((*path).to_owned(), class)
+                ((*path).into(), class)
             })
             .collect()
     }

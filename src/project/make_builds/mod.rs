@@ -45,7 +45,7 @@ impl Project {
         text: &dyn Fn(usize) -> Vec<u8>,
         knowledge: &Knowledge,
     ) -> MakeBuilds {
-        let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
+        let places = PathIndex::new(self.files.iter().map(|file| file.output.clone()));
         let texts: Texts = self.makefiles().map(|at| (at, text(at))).collect();
         let compilers: Vec<&str> = knowledge.commands.compilers().map(|(_, to)| to).collect();
         builds(&places, &texts, &compilers, &knowledge.files)

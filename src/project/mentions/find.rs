@@ -56,7 +56,7 @@ pub(crate) fn mentioning(
         let both = both.into_iter().filter(|(found, _)| !found.is_empty());
         let both = both.map(|(mentions, follows)| Mentioning {
             file,
-            path: input.path.clone(),
+            path: input.path.to_string(),
             is_cmake,
             is_python: kind == FileKind::Python,
             follows,

@@ -65,7 +65,7 @@ impl Component<'_> {
 /// The components, the outer ones first.
 pub(super) fn components<'p>(inputs: &[Input], parts: &'p [MusaPart]) -> Vec<Component<'p>> {
     let mut found: BTreeMap<(usize, String), Component<'p>> = BTreeMap::new();
-    let path_of = |file: usize| inputs.get(file).map_or("", |input| input.path.as_str());
+    let path_of = |file: usize| inputs.get(file).map_or("", |input| &*input.path);
     for part in parts {
         let Some(mark) = part.mark else { continue };
         let (folder, switch) = match part.way {
@@ -94,7 +94,7 @@ fn place_of<'p>(
     parts: &'p [MusaPart],
     part: &'p MusaPart,
 ) -> (String, Option<&'p str>) {
-    let path_of = |file: usize| inputs.get(file).map_or("", |input| input.path.as_str());
+    let path_of = |file: usize| inputs.get(file).map_or("", |input| &*input.path);
     let own = path_of(part.file);
     let declared = parts.iter().flat_map(|other| {
         let names = other.declares.iter();
@@ -111,7 +111,7 @@ fn place_of<'p>(
     let tested = part.tests.first().map(String::as_str);
     let project = paths::folders(own).find(|folder| {
         let list = paths::join(folder, "CMakeLists.txt").unwrap_or_default();
-        let file = inputs.iter().find(|input| input.path == list);
+        let file = inputs.iter().find(|input| *input.path == *list);
         let text = file.and_then(|input| input.text.as_deref());
         text.is_some_and(|text| memchr::memmem::find(text, b"project(").is_some())
     });

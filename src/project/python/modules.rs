@@ -244,7 +244,7 @@ impl<'p> Modules<'p> {
     pub fn files_like(&self, folder: &str, pattern: &str) -> Vec<(usize, &'p str)> {
         let project = self.index.project;
         let files = project.files_like(folder, pattern);
-        let paths = files.filter_map(|at| Some((at, project.files.get(at)?.path.as_str())));
+        let paths = files.filter_map(|at| Some((at, &*project.files.get(at)?.path)));
         paths.collect()
     }
 

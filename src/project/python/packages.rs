@@ -21,7 +21,7 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
     let packages: FxHashSet<&str> = inputs
         .iter()
         .filter_map(|input| match input.path.strip_suffix(INSIDE) {
-            None if Some(input.path.as_str()) == INSIDE.strip_prefix('/') => Some(""),
+            None if Some(&*input.path) == INSIDE.strip_prefix('/') => Some(""),
             folder => folder,
         })
         .collect();

@@ -22,7 +22,7 @@ impl Project {
         port: &dyn PortTexts,
         knowledge: &Knowledge,
     ) -> PythonBuilds {
-        let places = PathIndex::new(self.files.iter().map(|file| file.output.as_str()));
+        let places = PathIndex::new(self.files.iter().map(|file| file.output.clone()));
         let texts = self.files.iter().enumerate().map(|(index, file)| {
             let text = file.python_file().filter(|_| file.python.is_none())?;
             let is_new = file.disposition == Disposition::Ported && port.is_changed(index);

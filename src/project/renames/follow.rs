@@ -86,8 +86,8 @@ impl Project {
             let Some(file) = files.get_mut(index) else {
                 continue;
             };
-            file.output = paths::sibling(&file.output, paths::file_name(&file.path));
-            findings.retain(|one| one.code != NAMED_ELSEWHERE || one.path != file.path);
+            file.output = paths::sibling(&file.output, paths::file_name(&file.path)).into();
+            findings.retain(|one| one.code != NAMED_ELSEWHERE || *one.path != *file.path);
             findings.push(finding);
         }
         Self {

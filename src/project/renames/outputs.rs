@@ -59,8 +59,8 @@ pub(crate) fn outputs(
             }
         }
     }
-    let path_of = |index: usize| inputs.get(index).map_or("", |input| input.path.as_str());
-    let taken: FxHashSet<&str> = inputs.iter().map(|input| input.path.as_str()).collect();
+    let path_of = |index: usize| inputs.get(index).map_or("", |input| &*input.path);
+    let taken: FxHashSet<&str> = inputs.iter().map(|input| &*input.path).collect();
     let is_candidate = |index: usize, input: &Input| match &input.leads_to {
         Some(target) => input.selected && taken.contains(target.as_str()),
         None => {
@@ -79,7 +79,7 @@ pub(crate) fn outputs(
             let renamed = context.knowledge.files.with_musa_ending(place)?;
             Some(Candidate {
                 file,
-                path: input.path.clone(),
+                path: input.path.to_string(),
                 renamed,
                 kept_by: kept_by.get(&file).map(|&by| path_of(by).to_owned()),
                 original_stays: input.moved.is_some(),
@@ -99,7 +99,12 @@ pub(crate) fn outputs(
     findings.extend(decided.findings);
     let mut outputs: Vec<String> = inputs
         .iter()
-        .map(|input| input.moved.clone().unwrap_or_else(|| input.path.clone()))
+        .map(|input| {
+            input
+                .moved
+                .clone()
+                .unwrap_or_else(|| input.path.to_string())
+        })
         .collect();
     for (file, renamed) in decided.renames {
         if let Some(output) = outputs.get_mut(file) {

@@ -67,7 +67,7 @@ pub fn unresolved(
     context: Context<'_>,
 ) -> BTreeSet<(String, String)> {
     let resolver = Resolver {
-        places: &PathIndex::new(files.iter().map(|file| file.input.path.as_str())),
+        places: &PathIndex::new(files.iter().map(|file| file.input.path.clone())),
         roots: &options.include_roots,
         tables: context.tables,
     };

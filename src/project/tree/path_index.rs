@@ -16,7 +16,7 @@ type Shortest = FxHashMap<String, usize>;
 /// The files of a tree by path, and by the names of folders and files in their paths.
 #[derive(Default, Debug)]
 pub struct PathIndex {
-    paths: Vec<String>,
+    paths: Vec<Arc<str>>,
     by_part: FxHashMap<String, Vec<usize>>,
     /// All files, sorted by their paths; of two with one path the last is found.
     by_start: Vec<usize>,
@@ -28,9 +28,10 @@ pub struct PathIndex {
 
 impl PathIndex {
     /// The places of these files, in the order of their indices.
-    pub(crate) fn new<'a>(files: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new(files: impl Iterator<Item: Into<Arc<str>>>) -> Self {
         let mut places = Self::default();
         for (at, path) in files.enumerate() {
+            let path = path.into();
             for part in path.split('/') {
                 match places.by_part.get_mut(part) {
                     Some(files) if files.last() == Some(&at) => {}
@@ -40,7 +41,7 @@ impl PathIndex {
                     }
                 }
             }
-            places.paths.push(path.to_owned());
+            places.paths.push(path);
         }
         places.by_end = (0..places.paths.len()).collect();
         places.by_start = places.by_end.clone();
@@ -63,7 +64,7 @@ impl PathIndex {
 
     /// The path of a file; empty where there is none.
     pub(crate) fn path(&self, file: usize) -> &str {
-        self.paths.get(file).map_or("", String::as_str)
+        self.paths.get(file).map_or("", |path| path)
     }
 
     /// The file at a path.
@@ -174,7 +175,7 @@ impl PathIndex {
             .iter()
             .filter_map(|&at| self.paths.get(at))
             .any(|path| {
-                let mut from = path.as_str();
+                let mut from = &**path;
                 loop {
                     let rest = from.strip_prefix(parts);
                     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {

@@ -18,7 +18,7 @@ use torchada_text::WordIndex;
 #[derive(Clone, Debug)]
 pub struct Input {
     /// Path relative to the root, with `/`; bytes that are not UTF-8 replaced.
-    pub path: String,
+    pub path: Arc<str>,
     /// The file's kind.
     pub class: FileClass,
     /// Its content, where it may matter: C++, and files that may name sources.
@@ -106,9 +106,9 @@ impl PythonCode {
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Path relative to the root.
-    pub path: String,
+    pub path: Arc<str>,
     /// The path that it gets.
-    pub output: String,
+    pub output: Arc<str>,
     /// The file's kind.
     pub class: FileClass,
     /// Its content, for C++.

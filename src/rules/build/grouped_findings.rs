@@ -142,7 +142,7 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
         let path = &self.unit.file.path;
         self.out.packages.push(PackageUse {
             package: package.name().to_owned(),
-            path: path.clone(),
+            path: path.to_string(),
             line,
             need: if Effort::builtin().is_auxiliary(path) {
                 PackageNeed::Auxiliary

@@ -39,7 +39,7 @@ pub(super) fn shield<'u>(
     // say, is meant.
     let aliased = unit
         .alias_header
-        .is_some_and(|header| header == unit.file.path || row.library == COMPILER);
+        .is_some_and(|header| *header == *unit.file.path || row.library == COMPILER);
     if aliased {
         return Some(Shield::Kept(KeptReason::AliasHeader));
     }
@@ -185,7 +185,7 @@ fn means_from_file(unit: &CppUnit<'_>, file: usize, one: &Declared) -> Option<Ke
     // A file that includes this one gives it the macros that are open there.
     let is_in_force = (file == unit.index || !unit.visible.is_above(file))
         && unit.project.outlasts_file(file, one);
-    let header = unit.project.files.get(file).map(|file| file.path.as_str());
+    let header = unit.project.files.get(file).map(|file| &*file.path);
     let reason = if unit.alias_header.is_some() && unit.alias_header == header {
         KeptReason::AliasHeader
     } else {

@@ -107,7 +107,7 @@ fn not_followed(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                     && !listed.contains(at)
                     && (list.folder.is_empty() || file.path.starts_with(&below))
             })
-            .map(|(_, file)| file.path.as_str())
+            .map(|(_, file)| &*file.path)
             .collect();
         if open.is_empty() || !seen.insert(list.from) {
             continue;
@@ -145,7 +145,7 @@ fn names(ported: &Ported<'_>, sources: &[Compiled<'_>]) -> String {
     let name = |one: &Compiled<'_>| match &one.source.key {
         SourceKey::File(file) => {
             let file = ported.project.files.get(*file);
-            file.map_or_else(String::new, |file| file.path.clone())
+            file.map_or_else(String::new, |file| file.path.to_string())
         }
         SourceKey::Text(text) => text.to_string(),
     };

@@ -110,7 +110,7 @@ fn finding(
     let (list, _) = *sources.first()?;
     let files = &ported.project.files;
     let paths = sources.iter().filter_map(|(_, file)| files.get(*file));
-    let paths = shown(&paths.map(|file| file.path.as_str()).collect::<Vec<_>>());
+    let paths = shown(&paths.map(|file| &*file.path).collect::<Vec<_>>());
     let builder = &list.builder;
     let (message, help) = if is_twice {
         (
@@ -151,10 +151,7 @@ fn not_followed(ported: &Ported<'_>, lists: &[&HandedList], found: &mut Vec<(usi
     }
     let included = project.files.iter().flat_map(|file| file.resolved.iter());
     listed.extend(included.flatten());
-    let path = project
-        .files
-        .get(list.file)
-        .map_or("", |file| file.path.as_str());
+    let path = project.files.get(list.file).map_or("", |file| &*file.path);
     let folder = torchada_project::paths::folder(path);
     let is_below = |path: &str| {
         let rest = path.strip_prefix(folder);
@@ -168,7 +165,7 @@ fn not_followed(ported: &Ported<'_>, lists: &[&HandedList], found: &mut Vec<(usi
                 && is_below(&file.path)
                 && !listed.contains(at)
         })
-        .map(|(_, file)| file.path.as_str())
+        .map(|(_, file)| &*file.path)
         .collect();
     let text = project
         .files

@@ -58,7 +58,7 @@ fn not_followed(ported: &Ported<'_>, before: &MakeBuilds, found: &mut Vec<(usize
                     && rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
                     && !compiled.contains(at)
             })
-            .map(|(_, source)| source.path.as_str())
+            .map(|(_, source)| &*source.path)
             .collect();
         if left.is_empty() {
             continue;

@@ -58,8 +58,8 @@ impl TreeScripts {
         self.makefiles.get_or_init(|| {
             let files = project.files.iter();
             let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
-            let texts = files.filter_map(|file| Some((&file.path, file.text.as_deref()?)));
-            let texts: Vec<(&String, &[u8])> = texts.collect();
+            let texts = files.filter_map(|file| Some((&*file.path, file.text.as_deref()?)));
+            let texts: Vec<(&str, &[u8])> = texts.collect();
             let read: Vec<(&[u8], Vec<Statement>)> = texts
                 .iter()
                 .map(|&(_, text)| (text, statements(text, Notation::Make)))
@@ -70,7 +70,7 @@ impl TreeScripts {
             facts.add(&all.collect::<Vec<_>>(), known);
             let runtimes = &known.builds.scripts.runtimes;
             let naming = texts.iter().filter(|(_, text)| names(text, runtimes));
-            facts.naming_runtime = naming.map(|(path, _)| (*path).clone()).collect();
+            facts.naming_runtime = naming.map(|(path, _)| (*path).to_owned()).collect();
             facts
         })
     }
