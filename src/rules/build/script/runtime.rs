@@ -92,7 +92,7 @@ pub(super) fn linked(
 /// What names the runtime's library for a script.
 struct RuntimeNames {
     /// Variables: the script's own, and those of other makefiles of the tree, which may hand them on, as far as the script
-    /// gives them no value of its own.
+    /// does not set them anew.
     variables: BTreeSet<Vec<u8>>,
 }
 
@@ -100,13 +100,14 @@ impl RuntimeNames {
     fn new(view: &ScriptView<'_>, found: &[Statement]) -> Self {
         let text = view.unit.text;
         let all: Vec<(&[u8], &Statement)> = found.iter().map(|one| (text, one)).collect();
-        let assigned: FxHashSet<&[u8]> = found
+        let sets = |one: &&Statement| one.kind == StatementKind::Assignment && replaces(text, one);
+        let set: FxHashSet<&[u8]> = found
             .iter()
-            .filter(|one| one.kind == StatementKind::Assignment)
+            .filter(sets)
             .map(|one| one.head.of(text))
             .collect();
         let others = view.facts.runtime.iter().map(Vec::as_slice);
-        let others = others.filter(|name| !assigned.contains(name));
+        let others = others.filter(|name| !set.contains(name));
         let runtimes = &view.unit.context.knowledge.builds.scripts.runtimes;
         Self {
             variables: naming_runtime(&all, others, runtimes),
@@ -121,6 +122,12 @@ impl RuntimeNames {
             names(word, runtimes) || references(word).any(|name| self.variables.contains(name))
         })
     }
+}
+
+/// Whether an assignment gives its variable a value whatever it held: `+=` and `?=` leave what another makefile gave it.
+fn replaces(text: &[u8], one: &Statement) -> bool {
+    let behind = text.get(one.head.end..).unwrap_or_default();
+    !matches!(behind.trim_ascii_start().first(), Some(b'+' | b'?'))
 }
 
 /// The facts that the texts and results in a word show.
