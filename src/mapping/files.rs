@@ -38,7 +38,7 @@ pub struct FileTable {
     /// Files whose strings may be texts of several lines.
     pub quoting: QuotingTable,
     /// Symbols of objects that hold the texts of files.
-    pub embedding: EmbeddingTable,
+    pub embedding: Vec<EmbeddingTable>,
     /// Scripts that a tool makes of another file.
     #[serde(rename = "made-scripts")]
     pub made_scripts: MarkedTexts,

@@ -19,8 +19,8 @@ pub struct Declarations<'a> {
 pub struct Namesakes<'a> {
     /// In the order in which the files are seen, each with the index of its file.
     all: Vec<(usize, &'a Declared)>,
-    /// The file in which offsets are the unit's; none for a fragment, whose offsets are not its file's.
-    own: Option<usize>,
+    /// The file of the unit: the places of its declarations are places in the unit's text.
+    own: usize,
     index: OnceCell<DeclarationIndex>,
 }
 
@@ -44,9 +44,9 @@ struct DeclarationIndex {
 }
 
 impl<'a> Declarations<'a> {
-    /// Declarations, each with the index of its file, in the order in which the files are seen. `own` is the file in
-    /// which offsets are the unit's.
-    pub fn new(all: impl Iterator<Item = (usize, &'a Declared)>, own: Option<usize>) -> Self {
+    /// Declarations, each with the index of its file, in the order in which the files are seen. `own` is the file of the
+    /// unit; of code in a string, whose places are its own, these are what the code itself declares.
+    pub fn new(all: impl Iterator<Item = (usize, &'a Declared)>, own: usize) -> Self {
         let mut by_name: FxHashMap<&[u8], Namesakes<'a>> = FxHashMap::default();
         for (file, one) in all {
             let namesakes = by_name.entry(one.name.as_slice()).or_default();
@@ -142,7 +142,7 @@ impl<'a> Namesakes<'a> {
             let mut kinds = FxHashSet::default();
             let mut reaches = Vec::new();
             for (number, &(file, one)) in self.all.iter().enumerate() {
-                let is_own = self.own == Some(file);
+                let is_own = self.own == file;
                 index.add(number, one, is_own);
                 let is_part = matches!(one.what, DeclaredAs::Macro | DeclaredAs::Local);
                 let is_outer = one.scope.is_empty()

@@ -112,7 +112,7 @@ fn translate_cpp(
     let seen = visible.files.iter();
     let seen = seen.filter_map(|&at| Some((at, project.files.get(at)?)));
     let declared = seen.flat_map(|(at, file)| file.facts.declared.iter().map(move |one| (at, one)));
-    let declared = Declarations::new(declared, Some(index));
+    let declared = Declarations::new(declared, index);
     let alias_header = alias_header(project, &visible, context);
     let is_built = is_built_for_musa(file);
     if is_built && alias_header.is_none() {

@@ -1,5 +1,6 @@
 //! Names of source files in the symbols of objects that hold their texts: `ld -r -b binary kernels/k.cu` makes
-//! `_binary_kernels_k_cu_start`. The build makes the symbol of the file's name, so the file keeps it.
+//! `_binary_kernels_k_cu_start`, which code may also name through a macro. The build makes the symbol of the file's name, so
+//! the file keeps it.
 
 use crate::facts::{Mention, Reach};
 use torchada_mapping::files::EmbeddingTable;
@@ -10,10 +11,23 @@ use torchada_text::{LineIndex, TextRange};
 pub(super) fn embedded_symbols(
     text: &[u8],
     endings: &[&str],
+    tables: &[EmbeddingTable],
+) -> Vec<Mention> {
+    let mut lines = None;
+    let found = tables
+        .iter()
+        .map(|table| spelled_as(table, text, endings, &mut lines));
+    found.flatten().collect()
+}
+
+/// The mentions in symbols that are written in one way.
+fn spelled_as(
     table: &EmbeddingTable,
+    text: &[u8],
+    endings: &[&str],
+    lines: &mut Option<LineIndex>,
 ) -> Vec<Mention> {
     let mut found = Vec::new();
-    let mut lines = None;
     let finder = memchr::memmem::Finder::new(&table.front);
     let mut from = 0;
     while let Some(at) = finder.find(text.get(from..).unwrap_or_default()) {

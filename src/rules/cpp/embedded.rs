@@ -56,7 +56,7 @@ impl EmbeddedCpp<'_> {
         let included = facts.includes.iter().map(|include| include.path.clone());
         let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
         let declared = facts.declared.iter().map(|one| (self.index, one));
-        let declared = Declarations::new(declared, None);
+        let declared = Declarations::new(declared, self.index);
         let unit = CppUnit {
             file,
             index: self.index,
@@ -141,6 +141,10 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
         },
         unit.project.unsupported.seen_from(Some(unit.index)),
     );
+    // Code that a program compiles at run time sees none of the declarations around it.
+    let facts = scan_text(fragment.text(), false, unit.context);
+    let declared = facts.declared.iter().map(|one| (unit.index, one));
+    let declared = Declarations::new(declared, unit.index);
     let inner = CppUnit {
         text: fragment.text(),
         fragment: Some(&fragment),
@@ -149,6 +153,7 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
             hits: &found.hits,
             assembly: &found.assembly,
             guards: &guards,
+            declared: &declared,
             ..unit.code
         },
         ..*unit

@@ -7,7 +7,7 @@ use torchada_syntax::cmake::{Command, Quoting};
 use torchada_text::TextRange;
 
 /// The prefix of an option that `CMake` must neither split nor merge with an equal one.
-const SHELL: &str = "SHELL:";
+pub(super) const SHELL: &str = "SHELL:";
 
 /// Whether an argument asks for the language of the sources.
 pub(super) fn is_by_language(word: &str) -> bool {

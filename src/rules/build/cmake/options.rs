@@ -2,7 +2,7 @@
 
 use super::architectures::put_before_numbers;
 use super::endings::STARTERS;
-use super::expressions::part;
+use super::expressions::{bare, part};
 use super::flags::{is_nvccs, is_shared, say, split, translator};
 use super::own::is_sentence;
 use super::pass::Pass;
@@ -148,9 +148,11 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     for argument in command.arguments.iter().skip(skipped) {
         let start = argument.inner.start;
         let found = split(pass.word(argument)).into_iter();
-        let found =
-            found.map(|(at, one)| (TextRange::new(start + at, start + at + one.len()), one));
-        pieces.extend(found);
+        pieces.extend(found.map(|(at, one)| {
+            let (skip, option) = bare(one);
+            let start = start + at + skip;
+            (TextRange::new(start, start + option.len()), option)
+        }));
     }
     let texts: Vec<&str> = pieces.iter().map(|(_, one)| *one).collect();
     let mut from = 0;

@@ -1,6 +1,6 @@
 //! Flags that stand as words in the arguments of a command.
 
-use super::expressions::{bare, expression_end, is_by_language, part};
+use super::expressions::{SHELL, bare, expression_end, is_by_language, part};
 use super::flags::{say, split, takes_value, translator};
 use super::pass::Pass;
 use crate::build::arch;
@@ -237,9 +237,14 @@ fn leave_out(pass: &mut Pass<'_, '_>, range: TextRange) {
     let is_apart = |one: Option<u8>| matches!(one, Some(b' ' | b'\t' | b'\n' | b'\r' | b';'));
     let mut start = range.start;
     let mut end = range.end;
-    // A quoted word goes with its quotes.
-    if byte(end) == Some(b'"') && start.checked_sub(1).and_then(byte) == Some(b'"') {
-        start -= 1;
+    // A quoted word goes with its quotes, and with what says that a shell would part it: `"SHELL:-Xcudafe --display_error_number"`.
+    let front = text.get(..start).unwrap_or_default();
+    let front = front
+        .trim_ascii_end()
+        .strip_suffix(SHELL.as_bytes())
+        .unwrap_or(front);
+    if byte(end) == Some(b'"') && front.ends_with(b"\"") {
+        start = front.len() - 1;
         end += 1;
     }
     let mut front = start;

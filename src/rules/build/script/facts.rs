@@ -7,15 +7,13 @@ use rustc_hash::FxHashMap;
 
 use super::homes::homes;
 use super::languages_of_sources::naming_language;
+use super::runtime_names::naming_runtime;
 use super::telling_words::TellingWords;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_project::{Context, Project};
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
 use torchada_text::TextRange;
-
-/// What names of makefiles begin with.
-pub(super) const MAKEFILE: &str = "Makefile";
 
 /// Names of variables by what they hold.
 #[derive(Clone, Default)]
@@ -36,8 +34,8 @@ pub struct VariableFacts {
     pub assigned: BTreeSet<Vec<u8>>,
     /// Variables of the tree's own that hold the toolkit's folder, whatever gives them a value.
     pub homes: BTreeSet<Vec<u8>>,
-    /// The makefiles whose texts name the runtime's library, by their paths.
-    naming_runtime: Vec<String>,
+    /// Variables whose values name the runtime's library.
+    pub(super) runtime: BTreeSet<Vec<u8>>,
 }
 
 /// What all scripts of a tree share, computed when the first of them asks.
@@ -58,37 +56,20 @@ impl TreeScripts {
         self.makefiles.get_or_init(|| {
             let files = project.files.iter();
             let files = files.filter(|file| file.class.language == Some(BuildLanguage::Make));
-            let texts = files.filter_map(|file| Some((&*file.path, file.text.as_deref()?)));
-            let texts: Vec<(&str, &[u8])> = texts.collect();
+            let texts = files.filter_map(|file| file.text.as_deref());
             let read: Vec<(&[u8], Vec<Statement>)> = texts
-                .iter()
-                .map(|&(_, text)| (text, statements(text, Notation::Make)))
+                .map(|text| (text, statements(text, Notation::Make)))
                 .collect();
             let all = read.iter();
             let all = all.flat_map(|(text, found)| found.iter().map(|one| (*text, one)));
             let mut facts = VariableFacts::known(known);
             facts.add(&all.collect::<Vec<_>>(), known);
-            let runtimes = &known.builds.scripts.runtimes;
-            let naming = texts.iter().filter(|(_, text)| names(text, runtimes));
-            facts.naming_runtime = naming.map(|(path, _)| (*path).to_owned()).collect();
             facts
         })
     }
 }
 
 impl VariableFacts {
-    /// Whether a makefile that may hand its variables to the one at `path` names the runtime's library: one in the same
-    /// folder or in one above it, or a part that any makefile may include.
-    pub(super) fn is_runtime_named_for(&self, path: &str) -> bool {
-        self.naming_runtime.iter().any(|naming| {
-            let (folder, name) = naming.rsplit_once('/').unwrap_or(("", naming));
-            let is_above = path
-                .strip_prefix(folder)
-                .is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
-            is_above || !is_whole_makefile(name)
-        })
-    }
-
     /// The facts that hold for every tree.
     pub(super) fn known(known: &Knowledge) -> Self {
         let compilers = known.builds.scripts.compilers.iter();
@@ -123,6 +104,11 @@ impl VariableFacts {
         let (homes, others) = homes(all, &known.builds.scripts);
         self.homes.extend(homes);
         self.homes.retain(|name| !others.contains(name));
+        self.runtime.extend(naming_runtime(
+            all,
+            std::iter::empty(),
+            &known.builds.scripts.runtimes,
+        ));
     }
 
     /// Follow options and libraries from variable to variable.
@@ -280,22 +266,9 @@ impl VariableFacts {
     }
 }
 
-/// Whether a file with this name is a makefile by itself, and no part that others include.
-fn is_whole_makefile(name: &str) -> bool {
-    let name = name.strip_prefix("GNU").unwrap_or(name);
-    let front = name.get(..MAKEFILE.len());
-    front.is_some_and(|front| front.eq_ignore_ascii_case(MAKEFILE))
-}
-
 /// Whether a word is a variable and nothing else.
 pub(super) fn is_variable(word: &Word) -> bool {
     matches!(word.parts.as_slice(), [WordPart::Variable { .. }])
-}
-
-/// Whether a text has one of some words.
-pub(super) fn names(text: &[u8], words: &[String]) -> bool {
-    let mut words = words.iter();
-    words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
 }
 
 /// The variables in words.

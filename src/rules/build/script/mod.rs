@@ -25,6 +25,7 @@ mod prefixed_options;
 mod quotes;
 mod releases;
 mod runtime;
+mod runtime_names;
 mod telling_words;
 mod values;
 mod variable_values;

@@ -205,6 +205,8 @@ impl List<'_, '_> {
         let name = TextRange::new(front.start, front.start + equals.unwrap_or(bytes.len()));
         let key = std::str::from_utf8(name.of(text)).ok()?;
         let takes = self.syntax().takes_value(key);
+        // `-Xcompiler$(space)-pthread`: what stands behind the name is known to a run alone, and the next word is no value.
+        let goes_on = equals.is_none() && word.parts.len() > 1;
         let value = match equals {
             Some(equals) => {
                 let mut value = word.clone();
@@ -217,7 +219,7 @@ impl List<'_, '_> {
                 }
                 Some(value)
             }
-            None => self.words.get(at + 1).cloned(),
+            None => self.words.get(at + 1).cloned().filter(|_| !goes_on),
         };
         let behind = self.words.get(at + usize::from(equals.is_none())..)?;
         let inside = value.as_ref().filter(|_| takes || equals.is_some());
@@ -232,6 +234,9 @@ impl List<'_, '_> {
             (None, Some(value)) => self.translator.translate(&[key, value]),
             (_, None) => self.translator.translate(&[key]),
         };
+        if goes_on && !matches!(translation.action, FlagAction::Remains(_)) {
+            return None;
+        }
         let is_apart = translation.words == 2;
         let inside = inside.filter(|_| is_apart || equals.is_some());
         let words = usize::from(is_apart) + inside.as_ref().map_or(1, |inside| inside.words);

@@ -1,8 +1,10 @@
 //! The runtime's library: nvcc links it by itself, and mcc does not.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
-use super::facts::names;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::runtime_names::{names, naming_runtime, references};
 use super::view::{ScriptView, is_one};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::RUNTIME;
@@ -52,13 +54,10 @@ pub(super) fn linked(
         one.kind == StatementKind::Command && !makes_object && view.facts.runs_compiler(text, one)
     };
     let mut commands = found.iter().filter(runs).peekable();
-    let is_named = || {
-        let runtimes = &view.unit.context.knowledge.builds.scripts.runtimes;
-        names(text, runtimes) || view.facts.is_runtime_named_for(&view.unit.file.path)
-    };
-    if commands.peek().is_none() || is_named() {
+    if commands.peek().is_none() {
         return;
     }
+    let named = RuntimeNames::new(view, found);
     let variables = variables(view, found);
     let scripts = &view.unit.context.knowledge.builds.scripts;
     let libraries = format!(" {}", scripts.runtime_options);
@@ -73,7 +72,7 @@ pub(super) fn linked(
         });
         // It writes a file, from others that are linked.
         let links = says.output && says.linked && !says.stop;
-        if links && !is_other(view, one) {
+        if links && !named.are_in(view, one) && !is_other(view, one) {
             let at = arguments
                 .last()
                 .map_or(first.range.end, |last| last.range.end);
@@ -90,6 +89,47 @@ pub(super) fn linked(
     }
 }
 
+/// What names the runtime's library for a script.
+struct RuntimeNames {
+    /// Variables: the script's own, and those of other makefiles of the tree, which may hand them on, as far as the script
+    /// does not set them anew.
+    variables: BTreeSet<Vec<u8>>,
+}
+
+impl RuntimeNames {
+    fn new(view: &ScriptView<'_>, found: &[Statement]) -> Self {
+        let text = view.unit.text;
+        let all: Vec<(&[u8], &Statement)> = found.iter().map(|one| (text, one)).collect();
+        let sets = |one: &&Statement| one.kind == StatementKind::Assignment && replaces(text, one);
+        let set: FxHashSet<&[u8]> = found
+            .iter()
+            .filter(sets)
+            .map(|one| one.head.of(text))
+            .collect();
+        let others = view.facts.runtime.iter().map(Vec::as_slice);
+        let others = others.filter(|name| !set.contains(name));
+        let runtimes = &view.unit.context.knowledge.builds.scripts.runtimes;
+        Self {
+            variables: naming_runtime(&all, others, runtimes),
+        }
+    }
+
+    /// Whether a command names the library, by itself or through variables.
+    fn are_in(&self, view: &ScriptView<'_>, one: &Statement) -> bool {
+        let runtimes = &view.unit.context.knowledge.builds.scripts.runtimes;
+        let mut words = one.words.iter().map(|word| view.of(word.range));
+        words.any(|word| {
+            names(word, runtimes) || references(word).any(|name| self.variables.contains(name))
+        })
+    }
+}
+
+/// Whether an assignment gives its variable a value whatever it held: `+=` and `?=` leave what another makefile gave it.
+fn replaces(text: &[u8], one: &Statement) -> bool {
+    let behind = text.get(one.head.end..).unwrap_or_default();
+    !matches!(behind.trim_ascii_start().first(), Some(b'+' | b'?'))
+}
+
 /// The facts that the texts and results in a word show.
 fn own(view: &ScriptView<'_>, word: &Word) -> LinkFacts {
     let knowledge = view.knowledge;
@@ -99,7 +139,7 @@ fn own(view: &ScriptView<'_>, word: &Word) -> LinkFacts {
             continue;
         };
         let bytes = view.of(*range);
-        let automatic = matches!(bytes, b"$^" | b"$<" | b"$+");
+        let automatic = matches!(bytes, b"$^" | b"$<" | b"$+" | b"$?");
         let mut endings = knowledge.linked.iter();
         says = says.with(LinkFacts {
             output: is_one(bytes, &knowledge.outputs),

@@ -1,11 +1,13 @@
 //! Statements and files for other platforms.
 
 use super::commands::known;
-use super::facts::MAKEFILE;
 use super::view::ScriptView;
 use crate::build::BuildUnit;
 use torchada_syntax::script::{Statement, WordPart};
 use torchada_text::TextRange;
+
+/// What names of makefiles begin with.
+const MAKEFILE: &str = "Makefile";
 
 /// Whether a file's path says that it is for another vendor's GPUs, or for MUSA's.
 pub fn is_other_vendors(unit: &BuildUnit<'_>) -> bool {

@@ -11,7 +11,7 @@ use crate::cpp::verdict::{Reference, keep_if};
 use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Nature, Relation, Row, Section};
-use torchada_syntax::{DirectiveKind, TokenKind, arguments, call_parenthesis};
+use torchada_syntax::{Directive, DirectiveKind, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
 
 /// Strings that are a name as a whole and stand in no call which is known to take one: a library's file, or, where the
@@ -126,13 +126,17 @@ fn handed_on<'u>(unit: &'u CppUnit<'_>, kind: ArgumentKind) -> FxHashSet<&'u [u8
     found
 }
 
-/// The variable that a stored string is a value of, or an element of one: `name = "cuInit"`, `names[] = {"cuInit"}`.
-/// `last` has the brace that the string stands in.
+/// The variable that a stored string is a value of, or an element of one: `name = "cuInit"`, `names[] = {"cuInit"}`; the
+/// macro that stands for the string alone. `last` has the brace that the string stands in.
 fn holder<'u>(
     unit: &'u CppUnit<'_>,
     index: usize,
     last: Option<(usize, Option<usize>)>,
 ) -> Option<&'u [u8]> {
+    if let Some(directive) = macro_of(unit, index) {
+        let name = unit.token(directive.tokens.start)?;
+        return (directive.tokens.len() == 2).then(|| name.text(unit.text));
+    }
     let brace = match last {
         Some((known, brace)) if known == index => brace,
         _ if unit.word_before(index, 1) == b"{" => Some(index - 1),
@@ -150,14 +154,15 @@ fn holder<'u>(
     (token.kind == TokenKind::Identifier).then(|| token.text(unit.text))
 }
 
+/// The definition of the macro whose text begins with a string: `#define LIBRARY "libcuda.so"`.
+fn macro_of<'u>(unit: &'u CppUnit<'_>, index: usize) -> Option<&'u Directive> {
+    let directive = unit.parsed.tokens.directive_of(index);
+    directive.filter(|one| one.kind == DirectiveKind::Define && one.tokens.start + 1 == index)
+}
+
 /// Whether a string is stored for later: an argument of a call is that call's business.
 fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, Option<usize>)>) -> bool {
-    let tokens = &unit.parsed.tokens;
-    // `#define LIBRARY "libcuda.so"`
-    let is_macro = tokens.directive_of(index).is_some_and(|directive| {
-        directive.kind == DirectiveKind::Define && directive.tokens.start + 1 == index
-    });
-    is_macro
+    macro_of(unit, index).is_some()
         || matches!(
             unit.word_before(index, 1),
             b"=" | b"{" | b"return" | b"?" | b":"

@@ -1,0 +1,59 @@
+//! What names the runtime's library: words, and the variables that hold such.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use torchada_syntax::script::{Statement, StatementKind};
+
+/// Whether a text has one of some words.
+pub(super) fn names(text: &[u8], words: &[String]) -> bool {
+    let mut words = words.iter();
+    words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+}
+
+/// The variables whose values name the runtime's library, by themselves or through other variables. `known` are some that
+/// do so, of statements elsewhere.
+pub(super) fn naming_runtime<'t>(
+    all: &[(&'t [u8], &'t Statement)],
+    known: impl Iterator<Item = &'t [u8]>,
+    runtimes: &[String],
+) -> BTreeSet<Vec<u8>> {
+    let mut found: BTreeSet<Vec<u8>> = BTreeSet::new();
+    let mut users: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
+    let mut waiting: Vec<&[u8]> = known.collect();
+    for &(text, one) in all {
+        if one.kind != StatementKind::Assignment {
+            continue;
+        }
+        let name = one.head.of(text);
+        for word in one.words.iter().map(|word| word.range.of(text)) {
+            if names(word, runtimes) {
+                waiting.push(name);
+            }
+            for used in references(word) {
+                users.entry(used).or_default().push(name);
+            }
+        }
+    }
+    while let Some(name) = waiting.pop() {
+        if found.insert(name.to_vec()) {
+            waiting.extend(users.get(name).into_iter().flatten());
+        }
+    }
+    found
+}
+
+/// The names of the variables that a text refers to, also inside of calls: `$(addprefix -l,$(LIBRARIES))`.
+pub(super) fn references(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b'$').skip(1).filter_map(|rest| {
+        let inside = rest.strip_prefix(b"(").or_else(|| rest.strip_prefix(b"{"));
+        let name = inside.unwrap_or(rest);
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        let len = name.iter().take_while(|byte| is_part(byte)).count();
+        let (name, behind) = name.split_at(len);
+        // `$(subst …)` calls a function, and `${LIBS:-…}` and `$(LIBS:%=-l%)` change what a variable holds.
+        let ends = inside.is_none() || matches!(behind.first(), Some(b')' | b'}' | b':'));
+        (!name.is_empty() && ends).then_some(name)
+    })
+}
