@@ -89,6 +89,7 @@ impl Decider<'_> {
         if let Some(value) = own.filter(|_| !inside.is_empty()) {
             self.by_value(conditional, value);
         } else if inside.is_empty() {
+            self.by_written_constants(conditional);
             self.by_switches(conditional);
             let live = self.taken(conditional, 1).possible;
             self.by_vendor(conditional, &live, &[]);

@@ -136,6 +136,63 @@ impl Decider<'_> {
         self.guards.left_out.extend(plain);
     }
 
+    /// Shut the branches that a port shut: beside the question whether device code is compiled it wrote a constant in place
+    /// of a comparison with CUDA's number, `defined(__MUSA_ARCH__) && 1`.
+    pub(super) fn by_written_constants(&mut self, conditional: &Conditional) {
+        let mut vendors = self.context.knowledge.vendors.iter();
+        let Some(target) = vendors.find(|vendor| vendor.is_target()) else {
+            return;
+        };
+        let is_pass = |name: &[u8]| target.device_pass.iter().any(|one| one.as_bytes() == name);
+        let directives = conditional.branches.iter().filter_map(|branch| {
+            let directive = self.parsed.tokens.directives.get(branch.directive)?;
+            Some((branch, directive))
+        });
+        let is_written = |directive: &Directive| {
+            let tokens = directive.tokens.clone();
+            let mut tokens = tokens.filter_map(|at| self.parsed.tokens.get(at));
+            let first = tokens.clone().any(|one| is_pass(one.text(self.source)));
+            first && tokens.any(|one| matches!(one.text(self.source), b"0" | b"1"))
+        };
+        if !directives.clone().any(|(_, one)| is_written(one)) {
+            return;
+        }
+        let mut untaken = Truth::True;
+        let mut shut: Vec<TextRange> = Vec::new();
+        for (branch, directive) in directives {
+            // A number of MUSA's is not 1, and what asks for one is open.
+            let is_asked = self.only_asks_for(directive, &is_pass);
+            let truth = evaluate(
+                self.source,
+                &self.parsed.tokens,
+                directive,
+                &|name| match is_pass(name) {
+                    true if is_asked => Macro::Value(1),
+                    true => Macro::Unknown,
+                    false => self.context.on_musa(name),
+                },
+            );
+            if untaken.and(truth) == Truth::False && !self.is_foreign(branch.body.start) {
+                shut.push(branch.body);
+            }
+            untaken = untaken.and(truth.inverse());
+        }
+        self.guards.disabled.extend(shut);
+    }
+
+    /// Whether a condition asks for macros of some kind by `defined` alone.
+    fn only_asks_for(&self, directive: &Directive, is_one: &dyn Fn(&[u8]) -> bool) -> bool {
+        let mut tokens = directive.tokens.clone();
+        tokens.all(|at| {
+            let name = self.parsed.tokens.get(at).map(|one| one.text(self.source));
+            let before =
+                |back: usize, text| at.checked_sub(back).is_some_and(|at| self.is(at, text));
+            !name.is_some_and(is_one)
+                || before(1, "defined")
+                || before(1, "(") && before(2, "defined")
+        })
+    }
+
     /// Shut the branches of a conditional that asks for switches which no MUSA GPU has.
     pub(super) fn by_switches(&mut self, conditional: &Conditional) {
         let mut untaken = Truth::True;

@@ -43,6 +43,8 @@ pub struct ModuleIndex<'p> {
     pub(super) edited_methods: Methods<'p>,
     /// What is looked at of the module that was edited.
     pub(super) looks: EditDependence,
+    /// The name of `PyTorch`'s package.
+    pub(super) torch: &'p str,
     /// Roots of dotted names that are never the tree's.
     pub(super) foreign: FxHashSet<&'p str>,
     /// What the starts of the tree load, once somebody asks.

@@ -84,6 +84,11 @@ impl<'p> ModuleFile<'p> {
             touches,
         })
     }
+
+    /// Whether the file declares what a package from outside has, for checkers of types: `stubs/torch/__init__.pyi`.
+    fn is_stub_of(&self, package: &str) -> bool {
+        self.path.ends_with(".pyi") && self.path.split('/').any(|part| part == package)
+    }
 }
 
 impl<'p> ModuleIndex<'p> {
@@ -109,15 +114,6 @@ impl<'p> ModuleIndex<'p> {
             project,
             listed.filter_map(|(at, file)| Some((at, file.as_deref()?))),
         );
-        let mut methods = Methods::default();
-        for (at, file) in files.iter().enumerate() {
-            let functions = file.iter().flat_map(|file| file.outline.functions.iter());
-            for (function, head) in functions.enumerate() {
-                if head.class.is_some() {
-                    methods.entry(head.name).or_default().push((at, function));
-                }
-            }
-        }
         let python_values = &context.knowledge.python_values;
         let root = python_values
             .module
@@ -125,6 +121,16 @@ impl<'p> ModuleIndex<'p> {
             .split('.')
             .next()
             .unwrap_or_default();
+        let mut methods = Methods::default();
+        for (at, file) in files.iter().enumerate() {
+            let own = file.iter().filter(|file| !file.is_stub_of(root));
+            let functions = own.flat_map(|file| file.outline.functions.iter());
+            for (function, head) in functions.enumerate() {
+                if head.class.is_some() {
+                    methods.entry(head.name).or_default().push((at, function));
+                }
+            }
+        }
         let standard = python_values.entry.standard.iter().map(String::as_str);
         // `from tensorrt_llm import LLM` in `modules/tensorrt_llm.py`: a module does not mean itself.
         let not_itself = files.iter().flatten().filter_map(|file| {
@@ -143,6 +149,7 @@ impl<'p> ModuleIndex<'p> {
             methods: Arc::new(methods),
             edited_methods: FxHashMap::default(),
             looks: EditDependence::default(),
+            torch: root,
             foreign,
             startup: Arc::default(),
             names: Arc::default(),
@@ -164,7 +171,8 @@ impl<'p> ModuleIndex<'p> {
         let own = own.and_then(|file| ModuleFile::of(file, None, |_, _| false));
         let heads = |file: &ModuleFile<'e>| {
             let functions = file.outline.functions.iter().enumerate();
-            let methods = functions.filter(|(_, head)| head.class.is_some());
+            let is_stub = file.is_stub_of(self.torch);
+            let methods = functions.filter(|(_, head)| head.class.is_some() && !is_stub);
             let methods = methods.map(|(function, head)| (head.name, function));
             methods.collect::<Vec<_>>()
         };
@@ -213,6 +221,7 @@ impl<'p> ModuleIndex<'p> {
             methods: self.methods.clone(),
             edited_methods: FxHashMap::default(),
             looks: EditDependence::default(),
+            torch: self.torch,
             foreign: self.foreign.clone(),
             startup: self.startup.clone(),
             names: self.names.clone(),

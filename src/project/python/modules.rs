@@ -89,6 +89,23 @@ impl<'p> Modules<'p> {
         self.index.graph.reaches_device(at)
     }
 
+    /// Whether a module names CUDA's device in its code.
+    pub fn touches_device(&self, at: usize) -> bool {
+        self.index.file(at).is_some_and(|file| file.touches)
+    }
+
+    /// The modules that the imports of one load.
+    pub fn imported(&self, from: usize) -> impl Iterator<Item = usize> + use<'p> {
+        let edges = self.index.graph.edges.get(from);
+        edges.into_iter().flatten().map(|&to| to as usize)
+    }
+
+    /// Whether a module can't be loaded without another that it imports itself.
+    pub fn needs(&self, from: usize, to: usize) -> bool {
+        let needed = self.index.graph.needed.get(from);
+        needed.is_some_and(|needed| needed.iter().any(|&(one, _)| one == to))
+    }
+
     /// Whether loading a module may load torch, or a package that may do so.
     pub fn loads_torch(&self, at: usize) -> bool {
         self.index.graph.loads_torch(at)

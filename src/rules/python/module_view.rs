@@ -177,6 +177,10 @@ impl<'a> ModuleView<'a> {
         }
         (1..=parts.len()).find_map(|size| {
             let front = format!("{dots}{}", parts.get(..size)?.join("."));
+            // A folder without `__init__.py` is no module of the tree's, and leads to one all the same.
+            if self.modules.files_of(self.index, &front).is_empty() {
+                return None;
+            }
             match self.modules.lookup(self.index, &front)? {
                 Definition::Outside(name) => Some((name, parts.len() - size)),
                 _ => None,

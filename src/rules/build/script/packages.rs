@@ -156,6 +156,11 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     if findings.is_handled(place) {
         return;
     }
+    // `[CUDA](https://developer.nvidia.com/cuda)`: a link in a text for people.
+    if view.unit.shown(place).contains("](") {
+        findings.keep_words(place, KeptReason::Prose);
+        return;
+    }
     let whole = TextRange::new(place.start, word.range.end.max(place.end));
     let shown = view.unit.shown(whole);
     let shown = format!("`{}`", shown.trim_end_matches(['"', '\'']));

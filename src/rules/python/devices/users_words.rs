@@ -69,13 +69,27 @@ pub fn is_word_of_option(view: &ModuleView<'_>, of: &Use) -> bool {
     }
 }
 
-/// Whether a name holds a list that is only asked whether it has such a word, and shown to people: `ALLOWED = ("cpu",
-/// "cuda")`, `if device not in ALLOWED: raise ValueError(f"not in {ALLOWED}")`.
+/// Whether a name holds a list that is only asked whether it has such a word, added to, and shown to people: `ALLOWED =
+/// ("cpu", "cuda")`, `if device not in ALLOWED: raise ValueError(f"not in {ALLOWED}")`.
 fn is_list_of_words(view: &ModuleView<'_>, target: NodeId) -> bool {
-    if view.module.tree.kind(target) != Kind::Identifier {
-        return false;
-    }
     let (mut asks, mut more) = (false, false);
+    look_at_list(view, target, false, &mut asks, &mut more);
+    asks && !more
+}
+
+/// Look at the uses of a list, and at those of names that stand for it: whether one asks it for a word, and whether one does
+/// `more` than the list of a person's words is there for.
+fn look_at_list(
+    view: &ModuleView<'_>,
+    target: NodeId,
+    is_other_name: bool,
+    asks: &mut bool,
+    more: &mut bool,
+) {
+    if view.module.tree.kind(target) != Kind::Identifier {
+        *more = true;
+        return;
+    }
     each_use_while(view, target, &mut |other, node| {
         let of = other.module.use_of(node);
         let tree = &other.module.tree;
@@ -86,20 +100,41 @@ fn is_list_of_words(view: &ModuleView<'_>, target: NodeId) -> bool {
                 on_left: false,
                 ..
             } if of.steps.is_empty() && is_membership(tree.word(operator)) => {
-                asks = asks || may_be_users_word(other, word);
+                *asks = *asks || is_other_name || may_be_users_word(other, word);
             }
             Consumer::Keyword { name, .. }
                 if has(&other.python_values().users_words.lists, tree.word(name)) =>
             {
-                asks = true;
+                *asks = true;
             }
             Consumer::Message => {}
-            _ if of.is_part() => {}
-            _ => more = true,
+            // `devices = ALLOWED`
+            Consumer::Target { target } if of.steps.is_empty() && !is_other_name => {
+                look_at_list(other, target, true, asks, more);
+            }
+            _ if of.is_part() || gets_more(other, node) => {}
+            _ => *more = true,
         }
-        !more
+        !*more
     });
-    asks && !more
+}
+
+/// Whether a statement does nothing but add to a list: `ALLOWED.append("mps")`.
+fn gets_more(view: &ModuleView<'_>, list: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let words = &view.python_values().words_of_calls;
+    let method = tree
+        .parent(list)
+        .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(list) == Field::Object);
+    let call = method
+        .and_then(|method| tree.parent(method))
+        .filter(|&call| tree.kind(call) == Kind::Call);
+    call.is_some_and(|call| {
+        let callee = view.module.callee_word(call);
+        let statement = tree.parent(call).map(|up| tree.kind(up));
+        statement == Some(Kind::ExpressionStatement)
+            && (has(&words.collects, callee) || has(&words.inserts, callee))
+    })
 }
 
 /// Whether a test says what a value is, which only has MUSA's name in a port.

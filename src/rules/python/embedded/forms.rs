@@ -31,10 +31,14 @@ pub(super) fn form_of(text: &[u8]) -> Option<TextForm> {
         .then_some(TextForm::Piece)
 }
 
-/// Whether a text has a line that only Python has: `from a import b`, `import a`, `def f(…):`.
+/// Whether a text has a line that only Python has: `from a import b`, `import a`, `def f(…):`, `>>> a = f()`.
 pub(super) fn has_pythons_lines(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').any(|line| {
         let line = line.trim_ascii();
+        // `>>> (in, out);` ends a launch.
+        if line.starts_with(b">>> ") && !line.starts_with(b">>> (") {
+            return true;
+        }
         let is_name = |one: &u8| one.is_ascii_alphanumeric() || matches!(one, b'_' | b'.');
         let word_behind = |front: &[u8]| {
             let rest = line.strip_prefix(front)?.trim_ascii_start();

@@ -10,6 +10,7 @@ use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use torchada_diagnostic::codes::python::ARCHITECTURE;
 use torchada_diagnostic::{Finding, KeptReason};
+use torchada_mapping::Section;
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
@@ -100,6 +101,12 @@ fn check_list(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u
         return;
     };
     let name = unit.module.last_name(target);
+    // What a variable of the environment gets is named by the rule for those.
+    let list = &unit.context.knowledge.builds.flags.gpu_list;
+    let row = unit.context.row(Section::Environment, &name);
+    if unit.is_musa() && row.is_some_and(|row| row.to.as_deref() == Some(&**list)) {
+        return;
+    }
     let mut lists = values.gpus.texts.lists.iter();
     let named = lists.any(|part| contains(&name, part.as_bytes()));
     if named && text.split(';').all(is_number) {

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::is_exported;
 use super::opening::OpenedLibraries;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::left;
@@ -67,10 +68,7 @@ fn function_in_string<'a>(
         return None;
     }
     let row = function_row(unit, literal.value())?;
-    // The names in `__all__` are the module's own.
-    let exported = matches!(of.consumer, Consumer::Target { target }
-        if *unit.module.last_name(target) == *b"__all__");
-    if exported || string_role(unit, of) == StringRole::Text {
+    if is_exported(unit, of) || string_role(unit, of) == StringRole::Text {
         return None;
     }
     let sure = match of.consumer {

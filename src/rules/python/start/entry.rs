@@ -1,5 +1,6 @@
 //! `import torchada` where a program starts, before anything that touches torch.
 
+use super::packages;
 use crate::python::builds::{BUILDER_NAMES, is_done};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome, StubImport};
@@ -47,16 +48,20 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
     let is_start = || {
         is_first_package(modules, index) && !leads_from_package(modules, path) && !is_for_build()
     };
-    let by_name =
-        files.iter().any(|known| known == name) && (!name.starts_with("__init__") || is_start());
-    by_name
-        || modules.is_program(index)
+    let is_package = name.starts_with("__init__");
+    if files.iter().any(|known| known == name) && (!is_package || is_start()) {
+        return true;
+    }
+    let is_program = modules.is_program(index)
         || !is_in_package(modules, path)
             && (modules.text_once(index).starts_with(b"#!")
                 || !python_values.entry.is_loaded(path)
                     && !python_values.entry.is_build(path)
                     && !builds_distribution(modules, index, context)
-                    && is_script(modules, index))
+                    && is_script(modules, index));
+    // The question for packages comes back here with each package, and is asked of none.
+    let starts = |package| may_start_program(modules, package, context);
+    is_program && (is_package || !packages::start_it(modules, index, context, &starts))
 }
 
 /// Whether no package around one brings torch in, so that it is the first one to do so: `import rl.runners`, where

@@ -2,3 +2,4 @@
 
 pub mod entry;
 pub mod errors;
+mod packages;

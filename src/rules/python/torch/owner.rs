@@ -237,6 +237,10 @@ fn can_be_used_as(unit: &ModuleView<'_>, file: usize, function: usize, object: N
     let Some(arguments) = arguments else {
         return is_read_as_value(unit, file, function) || is_handed_on(unit, call);
     };
+    // What such a method gives is a value, and no call of it gives a tensor.
+    if has_decorator(unit, file, function, |one| one.ends_with("property")) {
+        return false;
+    }
     let callee = unit
         .modules
         .callee(&Definition::Function(file, function), true);
@@ -268,10 +272,20 @@ fn can_be_used_as(unit: &ModuleView<'_>, file: usize, function: usize, object: N
 
 /// Whether a method gives its value where it is read: a decorator such as `property` makes it so.
 fn is_read_as_value(unit: &ModuleView<'_>, file: usize, function: usize) -> bool {
+    let plain = ["staticmethod", "classmethod", "abstractmethod"];
+    has_decorator(unit, file, function, |one| !plain.contains(&one))
+}
+
+/// Whether a method has a decorator of some kind.
+fn has_decorator(
+    unit: &ModuleView<'_>,
+    file: usize,
+    function: usize,
+    is_one: impl Fn(&str) -> bool,
+) -> bool {
     let outline = unit.modules.outline(file);
     let head = outline.and_then(|outline| outline.functions.get(function));
-    let plain = ["staticmethod", "classmethod", "abstractmethod"];
-    head.is_some_and(|head| head.decorators.iter().any(|one| !plain.contains(one)))
+    head.is_some_and(|head| head.decorators.iter().any(|one| is_one(one)))
 }
 
 /// Whether the code gives the member on to a call, which may call it. `around`: what the member stands in.
