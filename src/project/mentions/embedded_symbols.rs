@@ -3,7 +3,7 @@
 
 use crate::facts::{Mention, Reach};
 use torchada_mapping::files::EmbeddingTable;
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::identifier_at;
 use torchada_text::{LineIndex, TextRange};
 
 /// The mentions of files with one of `endings` in such symbols.
@@ -18,16 +18,13 @@ pub(super) fn embedded_symbols(
     let mut from = 0;
     while let Some(at) = finder.find(text.get(from..).unwrap_or_default()) {
         let start = from + at;
-        let name = start + table.front.len();
-        let rest = text.get(name..).unwrap_or_default();
-        let len = rest.iter().take_while(|&&byte| is_identifier_part(byte));
-        from = name + len.count();
-        let symbol = TextRange::new(name, from);
-        let Ok(symbol) = std::str::from_utf8(symbol.of(text)) else {
+        let symbol = identifier_at(text, start + table.front.len());
+        from = symbol.end;
+        let Ok(name) = std::str::from_utf8(symbol.of(text)) else {
             continue;
         };
         let mut tails = table.tails.iter();
-        let Some(path) = tails.find_map(|tail| symbol.strip_suffix(tail.as_str())) else {
+        let Some(path) = tails.find_map(|tail| name.strip_suffix(tail.as_str())) else {
             continue;
         };
         let mut endings = endings.iter();
@@ -36,10 +33,10 @@ pub(super) fn embedded_symbols(
         }
         let lines = lines.get_or_insert_with(|| LineIndex::new(text));
         found.push(Mention {
-            range: TextRange::new(name, name + path.len()),
+            range: TextRange::new(symbol.start, symbol.start + path.len()),
             binds: true,
             text: path.to_owned(),
-            line: lines.position(text, name).line,
+            line: lines.position(text, symbol.start).line,
             reach: Reach::Spelled,
         });
     }
