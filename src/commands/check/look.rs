@@ -198,8 +198,8 @@ fn named_as_typed(
     let hidden = report.suppressed.iter().chain(&report.ignored);
     let not_built = report.not_built.iter().map(|one| &one.finding);
     let findings = report.findings.iter().chain(not_built).chain(hidden);
-    let spoken_of: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
-    texts.retain(|path, _| spoken_of.contains(path.as_str()));
+    let mentioned: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
+    texts.retain(|path, _| mentioned.contains(path.as_str()));
     CheckResult {
         report,
         texts,
