@@ -1,7 +1,7 @@
 //! Reads one file of a tree as far as the project needs it, and decides what kind of file it is.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::copied::not_translated;
 use super::limits::{exceeds, too_much};
@@ -150,19 +150,15 @@ impl FileReader<'_> {
     /// The file of an entry, before anything was looked up.
     fn listed(&self, entry: &Entry) -> ReadFile {
         let moved = self.settings.mode.moved(&entry.path);
+        let class = FileClass {
+            kind: FileKind::Other,
+            template: false,
+            language: None,
+        };
         let input = Input {
-            path: display_path(&entry.path),
-            class: FileClass {
-                kind: FileKind::Other,
-                template: false,
-                language: None,
-            },
-            text: None,
             selected: self.is_selected(&entry.path),
             moved: moved.map(|path| display_path(&path)),
-            leads_to: None,
-            tokens: None,
-            commands: OnceLock::new(),
+            ..Input::new(display_path(&entry.path), class)
         };
         ReadFile {
             input,
