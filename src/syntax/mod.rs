@@ -3,6 +3,7 @@
 
 mod arguments;
 pub mod cmake;
+pub mod cmake_references;
 mod condition;
 mod conditional;
 pub mod cython;
