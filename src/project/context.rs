@@ -40,6 +40,13 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The same for code whose inline PTX stays: a translation may need a header, which code that is compiled at run time
+    /// can't include.
+    #[must_use]
+    pub fn without_ptx(self) -> Self {
+        Self { ptx: None, ..self }
+    }
+
     /// The row of the tables for a name in this section.
     pub fn row(&self, section: Section, name: &[u8]) -> Option<&'a Row> {
         self.tables.get(section, name)
