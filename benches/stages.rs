@@ -5,8 +5,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, OnceLock};
 
 use clap::Parser;
 use divan::counter::BytesCount;
@@ -16,7 +16,6 @@ use tempfile::TempDir;
 use torchada::classify::{FileKind, classify};
 use torchada::cli::Cli;
 use torchada::commands::{self, Streams};
-use torchada::diagnostic::Applicability;
 use torchada::edit::{Edit, EditKind, EditSet, GroupId};
 use torchada::hazards::Hazards;
 use torchada::machine::Environment;
@@ -53,15 +52,10 @@ static FILES: LazyLock<Vec<Input>> = LazyLock::new(|| {
         .filter_map(|entry| {
             let text = fs::read(listed.root.join(&entry.path)).ok()?;
             let path = entry.path.to_string_lossy().into_owned();
+            let class = classify(&entry.path, &text, &knowledge.files);
             Some(Input {
-                class: classify(&entry.path, &text, &knowledge.files),
-                path: path.into(),
                 text: Some(text.into()),
-                selected: true,
-                moved: None,
-                leads_to: None,
-                tokens: None,
-                commands: OnceLock::new(),
+                ..Input::new(path, class)
             })
         })
         .collect()
@@ -74,17 +68,13 @@ static HAZARDS: LazyLock<Hazards> = LazyLock::new(|| {
 
 fn context() -> Context<'static> {
     Context {
-        tables: Tables::builtin(),
-        knowledge: Knowledge::builtin(),
-        hazards: &HAZARDS,
         ptx: Some(Translator {
             weakest: Evidence::Contested,
             emulates: false,
             writes_header: true,
             platform: Platform::default(),
         }),
-        cuda_version: None,
-        takes_project_version: false,
+        ..Context::new(Tables::builtin(), Knowledge::builtin(), &HAZARDS)
     }
 }
 
@@ -165,14 +155,8 @@ fn d_scan_cpp(bencher: Bencher<'_, '_>) {
 
 fn copy(file: &Input) -> Input {
     Input {
-        path: file.path.clone(),
-        class: file.class,
         text: file.text.clone(),
-        selected: file.selected,
-        moved: None,
-        leads_to: None,
-        tokens: None,
-        commands: OnceLock::new(),
+        ..Input::new(file.path.clone(), file.class)
     }
 }
 
@@ -223,13 +207,8 @@ fn renames() -> Vec<(&'static [u8], EditSet)> {
             let to = row.and_then(|row| row.to.as_deref());
             if let Some(to) = to.filter(|_| token.kind == TokenKind::Identifier) {
                 let edit = Edit {
-                    range: token.range(),
-                    replacement: to.as_bytes().to_vec(),
-                    applicability: Applicability::Safe,
                     kind: EditKind::Rename,
-                    group: GroupId(group),
-                    rule: "bench",
-                    evidence: None,
+                    ..Edit::rewrite(token.range(), to, "bench", None, GroupId(group))
                 };
                 edits.insert(edit).expect("tokens are disjoint");
             }

@@ -69,18 +69,24 @@ fn ports() -> &'static [Port] {
     &PORTS
 }
 
-/// Every file of a port but the program's own.
-fn files(root: &Path) -> BTreeMap<String, String> {
+/// Every file below a folder, with its bytes.
+fn all_files(root: &Path) -> impl Iterator<Item = (String, Vec<u8>)> {
     let entries = walkdir::WalkDir::new(root).into_iter();
     entries
         .map(|entry| entry.expect("readable"))
         .filter(|entry| entry.file_type().is_file())
-        .map(|entry| {
+        .map(move |entry| {
             let path = entry.path().strip_prefix(root).expect("below");
             let content = fs::read(entry.path()).expect("readable");
-            (path.display().to_string(), text(&content))
+            (path.display().to_string(), content)
         })
+}
+
+/// Every file of a port but the program's own.
+fn files(root: &Path) -> BTreeMap<String, String> {
+    all_files(root)
         .filter(|(path, _)| !path.starts_with(".torchada"))
+        .map(|(path, content)| (path, text(&content)))
         .collect()
 }
 
@@ -169,15 +175,7 @@ fn a_fork_follows_ten_releases() {
 /// next run.
 fn left(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let name = root.display().to_string();
-    let entries = walkdir::WalkDir::new(root).into_iter();
-    entries
-        .map(|entry| entry.expect("readable"))
-        .filter(|entry| entry.file_type().is_file())
-        .map(|entry| {
-            let path = entry.path().strip_prefix(root).expect("below");
-            let content = fs::read(entry.path()).expect("readable");
-            (path.display().to_string(), content)
-        })
+    all_files(root)
         .filter(|(path, _)| !path.starts_with(".torchada/cache"))
         .map(|(path, content)| match path.as_str() {
             ".torchada/report.json" => {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use torchada::mapping::knowledge::Knowledge;
 use torchada::mapping::stub::StubKnowledge;
-use torchada::mapping::{Overlay, Relation, Section, Tables};
+use torchada::mapping::{Overlay, Relation, Section, Tables, Versions};
 use torchada::stub;
 
 /// The folder of the stub's sources.
@@ -95,7 +95,7 @@ fn rows_about_a_python_name_have_to_fit_together() {
     let fault = |row: &str| {
         let text = format!("[python]\n{row}\n");
         let file = "my.toml".to_owned();
-        let tables = Tables::with_overlays(&[Overlay { file, text }]);
+        let tables = Tables::for_run(None, &[Overlay { file, text }], &Versions::default());
         tables.expect_err("a faulty table").to_string()
     };
     insta::assert_snapshot!(fault("Event = \"a.b\""), @"my.toml:2: `Event` is no name for `python`: expected a name with its modules such as `torch.cuda.Event`");
@@ -104,7 +104,8 @@ fn rows_about_a_python_name_have_to_fit_together() {
     insta::assert_snapshot!(fault("\"a.b\" = { relation = \"absent\", runtime = \"silent\" }"), @"my.toml:2: `a.b` is silent: its `note` has to say what is ignored");
     let text = "[names]\ncudaX = { to = \"musaX\", runtime = \"keep\" }\n".to_owned();
     let file = "my.toml".to_owned();
-    let fault = Tables::with_overlays(&[Overlay { file, text }]).expect_err("not for C names");
+    let tables = Tables::for_run(None, &[Overlay { file, text }], &Versions::default());
+    let fault = tables.expect_err("not for C names");
     insta::assert_snapshot!(fault.to_string(), @r#"my.toml:2: `cudaX` has `runtime`, which only names under [python] have, and "keep" under [environment]"#);
 }
 

@@ -3,13 +3,16 @@
 //! The loader itself refuses tables with duplicates, unsorted rows, unsourced rows and the like, so
 //! a build with such tables fails already; here the same is asked of what a run looks up.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use torchada::mapping::loader::{self, Table};
 use torchada::mapping::names::{query, stems::by_rule};
 use torchada::mapping::ptx::Ptx;
-use torchada::mapping::{Evidence, MappingError, Overlay, Relation, Row, Section, Tables, Version};
+use torchada::mapping::{
+    Evidence, MappingError, Overlay, Relation, Row, Section, Tables, Version, Versions,
+};
 
 use crate::documents::{self, is_fresh};
 
@@ -51,11 +54,12 @@ fn rows() -> impl Iterator<Item = (Section, &'static Row)> {
         .flat_map(|section| tables.rows(section).map(move |row| (section, row)))
 }
 
-fn overlay(text: &str) -> Result<Tables, MappingError> {
-    Tables::with_overlays(&[Overlay {
+fn overlay(text: &str) -> Result<Cow<'static, Tables>, MappingError> {
+    let overlay = Overlay {
         file: "my.toml".to_owned(),
         text: text.to_owned(),
-    }])
+    };
+    Tables::for_run(None, &[overlay], &Versions::default())
 }
 
 fn fault(text: &str) -> String {
@@ -476,8 +480,8 @@ fn a_later_table_wins() {
         file: file.to_owned(),
         text: format!("[names]\ncudaMalloc = \"{to}\"\n"),
     };
-    let tables = Tables::with_overlays(&[file("a.toml", "first"), file("b.toml", "second")])
-        .expect("sound tables");
+    let overlays = [file("a.toml", "first"), file("b.toml", "second")];
+    let tables = Tables::for_run(None, &overlays, &Versions::default()).expect("sound tables");
     let row = tables.get(Section::Names, b"cudaMalloc").expect("a row");
     assert_eq!(
         (row.to.as_deref(), &*row.source),

@@ -14,7 +14,7 @@ use crate::report::{self, SettingRow, SettingsReport, TableRow};
 pub fn run(args: &ConfigArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let settings = Settings::port(&args.port(), streams.environment)?;
     // A table with a fault is none that holds.
-    super::analysis::with_context(&settings, |_, _| Ok(()))?;
+    super::analysis::with_context(&settings, |_| Ok(()))?;
     let rows = settings.effective().into_iter().map(|setting| SettingRow {
         name: setting.name,
         value: setting.value,

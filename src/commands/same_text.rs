@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::syntax::is_identifier_part;
+use crate::syntax::identifier_at;
 use crate::text::{TextRange, stretches};
 
 /// If both sides of a changed stretch have more words than this, the whole stretch counts as new.
@@ -81,7 +81,5 @@ fn line(rest: &[u8]) -> usize {
 }
 
 fn word(rest: &[u8]) -> usize {
-    rest.iter()
-        .take_while(|byte| is_identifier_part(**byte))
-        .count()
+    identifier_at(rest, 0).len()
 }

@@ -38,23 +38,6 @@ pub(super) fn pairs(
     } else {
         Vec::new()
     };
-    let inside = |path: &Path| -> Result<PathBuf, ConfigError> {
-        let real = absolute(path).ok().or_else(|| normalized(path));
-        match real
-            .as_deref()
-            .and_then(|real| real.strip_prefix(root).ok())
-        {
-            Some(part) if !part.as_os_str().is_empty() => Ok(part.to_owned()),
-            _ => Err(ConfigError::usage(
-                format!(
-                    "the layout's {} does not lie in {}",
-                    path.display(),
-                    root.display()
-                ),
-                "both folders of a layout are parts of the tree",
-            )),
-        }
-    };
     let mut pairs = Vec::new();
     for (from, to) in &written {
         if !from.is_dir() {
@@ -70,8 +53,8 @@ pub(super) fn pairs(
             });
         }
         let pair = LayoutPair {
-            from: inside(from)?,
-            to: inside(to)?,
+            from: inside(root, from)?,
+            to: inside(root, to)?,
         };
         if pair.to.starts_with(&pair.from) || pair.from.starts_with(&pair.to) {
             return Err(ConfigError::usage(
@@ -92,4 +75,23 @@ pub(super) fn pairs(
     }
     pairs.sort();
     Ok(pairs)
+}
+
+/// A folder of a layout, relative to the tree, in which it has to lie.
+fn inside(root: &Path, path: &Path) -> Result<PathBuf, ConfigError> {
+    let real = absolute(path).ok().or_else(|| normalized(path));
+    let part = real
+        .as_deref()
+        .and_then(|real| real.strip_prefix(root).ok());
+    match part {
+        Some(part) if !part.as_os_str().is_empty() => Ok(part.to_owned()),
+        _ => Err(ConfigError::usage(
+            format!(
+                "the layout's {} does not lie in {}",
+                path.display(),
+                root.display()
+            ),
+            "both folders of a layout are parts of the tree",
+        )),
+    }
 }

@@ -263,19 +263,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::EditKind;
-    use torchada_diagnostic::Applicability;
 
     fn edit(start: usize, end: usize, to: &str) -> Edit {
-        Edit {
-            range: TextRange::new(start, end),
-            replacement: to.as_bytes().to_vec(),
-            applicability: Applicability::Safe,
-            kind: EditKind::Rename,
-            group: GroupId(0),
-            rule: "test",
-            evidence: None,
-        }
+        Edit::rewrite(TextRange::new(start, end), to, "test", None, GroupId(0))
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl Compared<'_> {
         let is_counted = section != Section::Members
             && !may_be_inside
             && row.relation != Relation::Same
-            && self.speaks_of(&row.library)
+            && self.mentions(&row.library)
             && is_of_musa(row, missing);
         is_counted.then(|| {
             let who = owner(row);
@@ -182,7 +182,7 @@ impl Compared<'_> {
     }
 
     /// Whether a name of this table that is not found is surely missing.
-    fn speaks_of(&self, library: &str) -> bool {
+    fn mentions(&self, library: &str) -> bool {
         let among = |list: &[String]| list.iter().any(|id| id == library);
         if among(&self.choices.declared_only) {
             return false;
@@ -239,7 +239,7 @@ impl Compared<'_> {
             // What a folder lacks is not known by its name.
             Some(_) if is_folder && row.relation != Relation::Renamed => None,
             Some(path) => Some(Fact::present(&row.cuda, path, format!("declared: {path}"))),
-            None if row.relation == Relation::Same || !self.speaks_of(&row.library) => None,
+            None if row.relation == Relation::Same || !self.mentions(&row.library) => None,
             None => {
                 let path = candidates.first().filter(|path| is_of_musa(row, path))?;
                 let who = owner(row);

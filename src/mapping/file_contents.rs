@@ -43,7 +43,7 @@ struct MakeContents {
 
 impl ContentTable {
     /// Whether what a file of this name holds may say what it is.
-    pub fn may_tell(&self, name: &str) -> bool {
+    pub fn may_decide(&self, name: &str) -> bool {
         let mut endings = self.endings.iter();
         endings.any(|ending| name.ends_with(ending.as_str()))
     }
@@ -96,7 +96,7 @@ impl ContentTable {
 
     /// The language of a file that has all the keys of one.
     pub fn language(&self, name: &str, text: &[u8]) -> Option<BuildLanguage> {
-        if !self.may_tell(name) {
+        if !self.may_decide(name) {
             return None;
         }
         let begins_line = |key: &String| {

@@ -124,7 +124,7 @@ impl GuardWords {
     }
 
     /// Whether a macro says that the project is built with CUDA: `K2_WITH_CUDA`.
-    pub fn says_built_with(&self, name: &[u8]) -> bool {
+    pub fn is_built_with(&self, name: &[u8]) -> bool {
         let Ok(name) = std::str::from_utf8(name) else {
             return false;
         };

@@ -2,24 +2,101 @@
 
 use std::sync::{Arc, OnceLock};
 
-use torchada_classify::{FileClass, FileKind};
+use fixedbitset::FixedBitSet;
+use torchada_classify::FileKind;
+use torchada_diagnostic::Finding;
 use torchada_mapping::Vendored;
 use torchada_parallel as parallel;
 
 use super::cmake::files::CmakeFiles;
 use super::includes::headers::Headers;
 use super::includes::resolve::Resolver;
+use super::left_whole::libraries::LeftLibraries;
+use super::left_whole::vendored::CarriedLibrary;
 use super::left_whole::{disposition, libraries, vendored};
 use super::mentions::find;
+use super::musa_build::MacrosOff;
 use super::platforms::left_for_vendors;
 use super::platforms::vendor_folders::vendor_folders;
 use super::python_inputs::PythonInputs;
 use super::renames::outputs;
 use super::renames::outputs::NamedFiles;
+use super::tree::scanned_tree::ScannedTree;
 use super::{
-    Built, Context, FileFacts, Include, Input, PathIndex, Project, ProjectOptions, Scanned, Source,
-    built, devices, musa_build, python,
+    Built, Context, Disposition, FileFacts, Include, Input, PathIndex, Project, ProjectOptions,
+    Scanned, Source, built, devices, musa_build, python,
 };
+
+/// Which files are translated and which are left, found before it is decided what they are called.
+struct Decisions<'k> {
+    dispositions: Vec<Disposition>,
+    /// For each include of a file, the file of the tree that it means.
+    resolved: Vec<Vec<Option<usize>>>,
+    /// The libraries that the tree carries along.
+    carried: Vec<CarriedLibrary<'k>>,
+    left: LeftLibraries,
+    /// The files that are written in MUSA's names and that a build takes by their present endings.
+    musa_sources: FixedBitSet,
+    macros_off: MacrosOff,
+    findings: Vec<Finding>,
+}
+
+impl<'k> Decisions<'k> {
+    fn new(
+        inputs: &[Input],
+        facts: &[FileFacts],
+        places: &PathIndex,
+        options: &ProjectOptions,
+        context: Context<'k>,
+    ) -> Self {
+        let carried = match options.vendored {
+            Vendored::Port => Vec::new(),
+            Vendored::Keep | Vendored::Swap => vendored::carried(inputs.iter(), context.knowledge),
+        };
+        let (mut dispositions, mut findings) =
+            disposition::dispositions(inputs, &carried, options, context);
+        let resolver = Resolver {
+            places,
+            roots: &options.include_roots,
+            tables: context.tables,
+        };
+        let scanned = facts.iter().zip(inputs);
+        let mut resolved: Vec<Vec<Option<usize>>> = parallel::map(scanned, |(facts, input)| {
+            let resolve = |include: &Include| resolver.resolve(&input.path, include);
+            facts.includes.iter().map(resolve).collect()
+        });
+        if options.vendored == Vendored::Swap {
+            findings.extend(libraries::swap(
+                &carried,
+                inputs,
+                facts,
+                &mut resolved,
+                context,
+            ));
+        }
+        let tree = ScannedTree {
+            inputs,
+            places,
+            facts,
+            resolved: &resolved,
+            context,
+        };
+        let left = libraries::left_libraries(tree, &dispositions, &mut findings);
+        left_for_vendors::leave_other_platforms(tree, &mut dispositions, &mut findings);
+        let musa_sources = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
+        let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
+        findings.extend(lost);
+        Self {
+            dispositions,
+            resolved,
+            carried,
+            left,
+            musa_sources,
+            macros_off,
+            findings,
+        }
+    }
+}
 
 impl Project {
     /// Read what the files say to each other.
@@ -28,80 +105,20 @@ impl Project {
             .into_iter()
             .map(|file| (file.input, file.facts))
             .unzip();
-        let listing: Vec<(Arc<str>, FileClass)> = inputs
-            .iter()
-            .map(|input| (input.path.clone(), input.class))
-            .collect();
-        let mut findings = Vec::new();
-        let carried = match options.vendored {
-            Vendored::Port => Vec::new(),
-            Vendored::Keep | Vendored::Swap => vendored::carried(&listing, context.knowledge),
-        };
-        let mut dispositions =
-            disposition::dispositions(&inputs, &listing, &carried, options, context, &mut findings);
-        let places = PathIndex::new(listing.iter().map(|(path, _)| Arc::clone(path)));
-        let resolver = Resolver {
-            places: &places,
-            roots: &options.include_roots,
-            tables: context.tables,
-        };
-        let scanned = facts.iter().zip(&listing);
-        let mut targets: Vec<Vec<Option<usize>>> = parallel::map(scanned, |(facts, (path, _))| {
-            let resolve = |include: &Include| resolver.resolve(path, include);
-            facts.includes.iter().map(resolve).collect()
-        });
-        if options.vendored == Vendored::Swap {
-            libraries::swap(
-                &carried,
-                &facts,
-                &mut targets,
-                &listing,
-                context,
-                &mut findings,
-            );
-        }
-        let left = libraries::left_libraries(
-            &facts,
-            &targets,
-            &dispositions,
-            &listing,
-            context,
-            &mut findings,
-        );
-        left_for_vendors::leave_other_platforms(
-            &inputs,
-            &places,
-            &facts,
-            &targets,
-            context,
-            &mut dispositions,
-            &mut findings,
-        );
-        let tree = musa_build::Tree {
-            inputs: &inputs,
-            facts: &facts,
-            resolved: &targets,
-            context,
-        };
-        let named = musa_build::leave_built(tree, options, &mut dispositions, &mut findings);
-        let (macros_off, lost) = musa_build::left_out(tree, &dispositions);
-        findings.extend(lost);
+        let places = PathIndex::new(inputs.iter().map(|input| Arc::clone(&input.path)));
+        let mut decisions = Decisions::new(&inputs, &facts, &places, options, context);
+        let mut findings = std::mem::take(&mut decisions.findings);
         let name_files = || {
-            let cmake = CmakeFiles::of(&inputs, &dispositions, &places, context);
-            let mentioning = find::mentioning(&inputs, &dispositions, &cmake, context);
-            let outputs = outputs::outputs(
-                NamedFiles {
-                    inputs: &inputs,
-                    dispositions: &dispositions,
-                    resolved: &targets,
-                    stay: &named,
-                    texts: &cmake.texts(context),
-                },
-                &mentioning,
-                options,
-                context,
-                &mut findings,
-            );
+            let cmake = CmakeFiles::of(&inputs, &decisions.dispositions, &places, context);
+            let mentioning = find::mentioning(&inputs, &decisions.dispositions, &cmake, context);
+            let named = NamedFiles {
+                inputs: &inputs,
+                dispositions: &decisions.dispositions,
+                resolved: &decisions.resolved,
+                stay: &decisions.musa_sources,
+                texts: &cmake.texts(context),
+            };
+            let outputs = outputs::outputs(named, &mentioning, options, context, &mut findings);
             (cmake, outputs)
         };
         let ((mut cmake, outputs), python) =
@@ -111,14 +128,29 @@ impl Project {
         let entry_words = &context.knowledge.python_values.entry_words;
         let python_entry_words = Arc::new(entry_words.beside(&python_packages));
         let headers = Headers::new(facts.iter());
+        let mut project = Self {
+            left: decisions.left,
+            macros_off: decisions.macros_off,
+            findings,
+            python_packages,
+            python_entry_words,
+            folder: options.folder.clone(),
+            headers: Arc::new(headers),
+            places: Arc::new(places),
+            cmake: Arc::new(cmake),
+            links: Arc::new(outputs.links),
+            alike: outputs.alike,
+            most_includes: context.knowledge.files.limits.includes,
+            endings: context.knowledge.files.rename.clone(),
+            ..Self::default()
+        };
         // Most files of a tree of Python say nothing.
         let nothing = Arc::new(FileFacts::default());
-        let mut files: Vec<Source> = Vec::with_capacity(inputs.len());
         let parts = inputs
             .into_iter()
-            .zip(dispositions)
+            .zip(decisions.dispositions)
             .zip(facts)
-            .zip(targets)
+            .zip(decisions.resolved)
             .zip(outputs.paths)
             .zip(python.codes);
         for (((((input, disposition), facts), resolved), output), python) in parts {
@@ -128,8 +160,9 @@ impl Project {
             } else {
                 output.into()
             };
-            files.push(Source {
-                carried: carried.iter().any(|library| library.holds(&input.path)),
+            let mut carried = decisions.carried.iter();
+            project.files.push(Source {
+                carried: carried.any(|library| library.holds(&input.path)),
                 path: input.path,
                 output,
                 class: input.class,
@@ -144,23 +177,6 @@ impl Project {
                 words: Arc::default(),
             });
         }
-        let mut project = Self {
-            files,
-            findings,
-            python_packages,
-            python_entry_words,
-            folder: options.folder.clone(),
-            left,
-            macros_off,
-            headers: Arc::new(headers),
-            places: Arc::new(places),
-            cmake: Arc::new(cmake),
-            links: Arc::new(outputs.links),
-            alike: outputs.alike,
-            most_includes: context.knowledge.files.limits.includes,
-            endings: context.knowledge.files.rename.clone(),
-            ..Self::default()
-        };
         let outline_words = std::iter::repeat_with(OnceLock::new).take(project.files.len());
         project.outline_words = outline_words.collect();
         project.python_words = Arc::new(python.words);

@@ -28,6 +28,25 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
+    /// The knowledge for code whose inline PTX and whose conditions on CUDA's version stay.
+    pub fn new(tables: &'a Tables, knowledge: &'a Knowledge, hazards: &'a Hazards<'a>) -> Self {
+        Self {
+            tables,
+            knowledge,
+            hazards,
+            ptx: None,
+            cuda_version: None,
+            takes_project_version: false,
+        }
+    }
+
+    /// The same for code whose inline PTX stays: a translation may need a header, which code that is compiled at run time
+    /// can't include.
+    #[must_use]
+    pub fn without_ptx(self) -> Self {
+        Self { ptx: None, ..self }
+    }
+
     /// The row of the tables for a name in this section.
     pub fn row(&self, section: Section, name: &[u8]) -> Option<&'a Row> {
         self.tables.get(section, name)

@@ -8,7 +8,6 @@ use super::context::Context;
 use super::left_whole::vendored;
 use super::tree::file_text::FileText;
 use super::tree::source::Input;
-use torchada_classify::FileClass;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::project::PROPOSED;
 use torchada_mapping::cuda_version::CudaReleases;
@@ -60,12 +59,9 @@ fn propose(
     let compared = parallel::map(inputs.iter_mut(), |input| {
         compared(input, keeps_tokens, knowledge)
     });
-    let listing: Vec<(Arc<str>, FileClass)> = inputs
-        .iter()
-        .map(|input| (input.path.clone(), input.class))
-        .collect();
-    let carried = vendored::carried(&listing, knowledge);
-    let own = inputs.iter().map(|input| &**input).zip(compared);
+    let inputs = inputs.iter().map(|input| &**input);
+    let carried = vendored::carried(inputs.clone(), knowledge);
+    let own = inputs.zip(compared);
     let own = own.filter(|(input, _)| !carried.iter().any(|library| library.holds(&input.path)));
     let (own, compared): (Vec<&Input>, Vec<_>) = own.unzip();
     let compared = own.iter().zip(compared).flat_map(|(&input, found)| {

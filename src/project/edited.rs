@@ -3,7 +3,7 @@
 //! What the file says of itself is read anew. What other files say of it, and what it says to them, stays as the tree was
 //! read; places in it move along with its text.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::context::Context;
 use super::gather::{drop_stand_ins, drop_under_macro, take_stubs};
@@ -40,14 +40,8 @@ impl Project {
                 .extend(EditedCmake::read(&text, last).map(|file| (index, file)));
         }
         let input = Input {
-            path: before.path.clone(),
-            class: before.class,
             text: Some(text.into()),
-            selected: true,
-            moved: None,
-            leads_to: None,
-            tokens: None,
-            commands: OnceLock::new(),
+            ..Input::new(before.path.clone(), before.class)
         };
         let scanned = Scanned::new(input, context);
         let mut facts = scanned.facts;

@@ -77,7 +77,7 @@ pub use tree::paths;
 pub use tree::source::{Disposition, Input, PythonCode, Source, magics};
 
 pub use mentions::bare_endings::bare_endings;
-pub use mentions::in_build_files::speaks_of_sources;
+pub use mentions::in_build_files::mentions_sources;
 pub use musa_build::MacrosOff;
 pub use scan::scanned::{Scanned, unresolved};
 

@@ -1,6 +1,6 @@
 //! Options of compilers that define macros: `-DNAME=1`.
 
-use super::is_identifier_part;
+use super::{identifier_at, is_identifier_part};
 use torchada_text::TextRange;
 
 /// The option.
@@ -13,10 +13,7 @@ pub fn defined_names(text: &[u8]) -> impl Iterator<Item = TextRange> {
         if before.is_some_and(|&byte| is_identifier_part(byte) || byte == b'-') {
             return None;
         }
-        let start = start + DEFINES.len();
-        let rest = text.get(start..)?.iter();
-        let length = rest.take_while(|&&byte| is_identifier_part(byte)).count();
-        Some(TextRange::new(start, start + length))
+        Some(identifier_at(text, start + DEFINES.len()))
     })
 }
 

@@ -131,23 +131,14 @@ fn is_fixed(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Applicability;
-    use crate::edit::EditKind;
     use crate::text::TextRange;
 
     /// How many groups are withdrawn of one that puts `new` in the place of `old`.
     fn withdrawn(text: &str, old: &str, new: &str) -> usize {
         let start = text.find(old).expect("it is there");
         let mut edits = EditSet::default();
-        let edit = Edit {
-            range: TextRange::new(start, start + old.len()),
-            replacement: new.as_bytes().to_vec(),
-            applicability: Applicability::Safe,
-            kind: EditKind::Rewrite,
-            group: GroupId(1),
-            rule: "test",
-            evidence: None,
-        };
+        let range = TextRange::new(start, start + old.len());
+        let edit = Edit::rewrite(range, new, "test", None, GroupId(1));
         edits.insert(edit).expect("free");
         let file = Cmake::read(text.as_bytes());
         withdraw_broken_build(text.as_bytes(), &mut edits, Some(&file), false).len()

@@ -176,19 +176,14 @@ fn withdraw_errors(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Applicability;
     use crate::syntax::{LexOptions, lex};
     use crate::text::TextRange;
 
     fn edit(start: usize, end: usize, to: &str, group: u32) -> Edit {
+        let range = TextRange::new(start, end);
         Edit {
-            range: TextRange::new(start, end),
-            replacement: to.as_bytes().to_vec(),
-            applicability: Applicability::Safe,
             kind: EditKind::Rename,
-            group: GroupId(group),
-            rule: "test",
-            evidence: None,
+            ..Edit::rewrite(range, to, "test", None, GroupId(group))
         }
     }
 

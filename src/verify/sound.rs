@@ -166,23 +166,15 @@ fn tokens_of<'a>(before: &'a [Token], edit: &Edit) -> impl Iterator<Item = &'a T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Applicability;
-    use crate::edit::{EditKind, EditSet, GroupId};
+    use crate::edit::{EditSet, GroupId};
     use crate::text::TextRange;
 
     /// What is parsed of a text in which `is_cuda()` becomes a comparison.
     fn parsed(text: &str) -> Option<String> {
         let old = "is_cuda()";
         let start = text.find(old).expect("it stands there");
-        let edit = Edit {
-            range: TextRange::new(start, start + old.len()),
-            replacement: b"type() == T".to_vec(),
-            applicability: Applicability::Safe,
-            kind: EditKind::Rewrite,
-            group: GroupId(0),
-            rule: "test",
-            evidence: None,
-        };
+        let range = TextRange::new(start, start + old.len());
+        let edit = Edit::rewrite(range, "type() == T", "test", None, GroupId(0));
         let mut edits = EditSet::default();
         edits.insert(edit.clone()).expect("free");
         let before = lex(text.as_bytes(), LexOptions::default()).tokens;

@@ -44,21 +44,13 @@ fn is_part(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Applicability;
-    use crate::edit::{EditKind, GroupId};
+    use crate::edit::GroupId;
     use crate::text::TextRange;
 
     fn is_one(text: &str, old: &str, new: &str) -> bool {
         let start = text.find(old).expect("it stands there");
-        let edit = Edit {
-            range: TextRange::new(start, start + old.len()),
-            replacement: new.as_bytes().to_vec(),
-            applicability: Applicability::Safe,
-            kind: EditKind::Rewrite,
-            group: GroupId(0),
-            rule: "test",
-            evidence: None,
-        };
+        let range = TextRange::new(start, start + old.len());
+        let edit = Edit::rewrite(range, new, "test", None, GroupId(0));
         is_word_for_word(text.as_bytes(), &edit, |word| word == b"if")
     }
 

@@ -50,14 +50,15 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     if let Some(path) = output.as_deref().filter(|_| is_old) {
         leave_out(&mut settings, path);
     }
-    analysis::with_context(&settings, |context, rules| {
+    analysis::with_context(&settings, |run| {
+        let (context, rules) = (run.context, run.rules);
         let made = match &settings.mode {
             Mode::File { .. } | Mode::Stdin { .. } => {
-                let one = analysis::translate_single(&settings, context, rules, streams)?;
+                let one = analysis::translate_single(run, streams)?;
                 single(&one, context, rules.min_evidence)
             }
             _ => {
-                let done = analysis::tree(&settings, context, rules, streams.progress)?;
+                let done = analysis::tree(run, streams.progress)?;
                 let unread = done.unread.iter().map(analysis::UnreadableFile::finding);
                 let faults = unread.collect();
                 let tree = HeaderInput {

@@ -87,9 +87,9 @@ impl TranslatedTree {
             let is_own_cpp = source.class.kind.is_cpp()
                 && !Effort::builtin().is_auxiliary(path)
                 && beside.holding(path).is_none();
-            let says_something = translated.says_something();
-            report.files.python += usize::from(is_own_python && says_something);
-            report.files.cpp += usize::from(is_own_cpp && says_something);
+            let involves_cuda = translated.involves_cuda();
+            report.files.python += usize::from(is_own_python && involves_cuda);
+            report.files.cpp += usize::from(is_own_cpp && involves_cuda);
             let reason = match source.disposition {
                 Disposition::Left(reason) => Some(reason),
                 Disposition::Copied if self.leaves_cpp && source.class.kind.is_cpp() => {
@@ -164,7 +164,7 @@ impl TranslatedFile {
         report.files.seen += 1;
         let knowledge = Knowledge::builtin();
         let kind = classify(Path::new(&self.name), &self.old, &knowledge.files).kind;
-        report.files.cpp += usize::from(kind.is_cpp() && self.translated.says_something());
+        report.files.cpp += usize::from(kind.is_cpp() && self.translated.involves_cuda());
         if self.translated.is_changed() {
             report.files.ported += 1;
         } else {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::whole_tree::tree_keeping;
-use super::{FileOverlay, TranslatedTree, tree, with_context};
+use super::{FileOverlay, Run, TranslatedTree, tree, with_context};
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::diagnostic::Finding;
@@ -116,15 +116,19 @@ impl Case {
             panic!("{root} is ported");
         };
         let settings = Settings::port(&arguments, &Machine::none()).expect("sound settings");
-        let effect = with_context(&settings, |context, rules| {
+        let effect = with_context(&settings, |run| {
             let rules = RuleSettings {
                 only: only.map(<[String]>::to_vec),
-                ..rules.clone()
+                ..run.rules.clone()
             };
-            let effect = Effect::of(&tree(&settings, context, &rules, &Silent)?);
+            let run = Run {
+                rules: &rules,
+                ..run
+            };
+            let effect = Effect::of(&tree(run, &Silent)?);
             if only.is_none() {
                 let overlay = FileOverlay::default();
-                let again = tree_keeping(0, &settings, context, &rules, &overlay, &Silent)?;
+                let again = tree_keeping(0, run, &overlay, &Silent)?;
                 let again = Effect::of(&again);
                 let shows = &self.shows;
                 assert_eq!(again, effect, "{shows}, with texts that are read again");

@@ -8,13 +8,12 @@ use rustc_hash::FxHashMap;
 
 use super::limits::{exceeds, too_much};
 use super::overlay::FileOverlay;
-use super::setup::threads;
+use super::setup::{Run, threads};
 use super::single_file::{TranslatedFile, name_in};
 use super::texts::KEEP_ALL;
 use super::translate_tree::translate_in_tree;
 use super::translated::{AnalysisContext, Translated};
 use super::{inputs, split_decisions};
-use crate::config::Settings;
 use crate::progress::Progress;
 use crate::project::python::{EditDependence, EditedTrees, ModuleIndex, PackedTrees, Trees};
 use crate::project::{Context, Project};
@@ -45,22 +44,22 @@ struct LastingAnswers {
     summaries: Summaries,
 }
 
-/// Read the tree that `settings` name, and do some `work` with its facts.
+/// Read the tree that the settings name, and do some `work` with its facts.
 ///
 /// # Errors
 /// When the tree can't be listed.
 pub(in crate::commands) fn with_edited_tree<T>(
-    settings: &Settings,
-    context: Context<'_>,
-    rules: &RuleSettings,
+    run: Run<'_>,
     progress: &dyn Progress,
     work: impl FnOnce(&mut EditedTree<'_, '_>) -> T,
 ) -> Result<T> {
+    let Run {
+        settings, rules, ..
+    } = run;
     let root = settings.root().context("no input tree")?;
     let overlay = FileOverlay::default();
     let pool = threads(settings.jobs)?;
-    let gathered =
-        pool.install(|| inputs::gather(settings, root, context, &overlay, KEEP_ALL, progress))?;
+    let gathered = pool.install(|| inputs::gather(run, &overlay, KEEP_ALL, progress))?;
     let (project, context) = (gathered.project, gathered.context);
     let importers = &context.knowledge.python_values.importers;
     let index = pool.install(|| ModuleIndex::new(&project, context));

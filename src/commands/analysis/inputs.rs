@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::copied::join_unexamined;
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
 use super::read_file::{FileReader, ReadFile, UnreadableFile};
+use super::setup::Run;
 use super::texts::TreeTexts;
 use super::{earlier, ignored_includes, unmatched_globs};
 use crate::config::{Settings, display_path};
@@ -28,7 +29,7 @@ use crate::walk::{Entry, Walk, WalkOptions, walk};
 const PULL_ROUNDS: usize = 4;
 
 /// The input of a run.
-pub struct Gathered<'a> {
+pub(super) struct Gathered<'a> {
     /// The listing.
     pub walk: Walk,
     /// The digest of everything that decided which files these are.
@@ -49,15 +50,17 @@ pub struct Gathered<'a> {
 /// has. Of a tree with more than `kept` bytes of text the texts are read again whenever they are asked for.
 ///
 /// # Errors
-/// When the root can't be listed.
-pub fn gather<'a>(
-    settings: &Settings,
-    root: &Path,
-    context: Context<'a>,
+/// When there is no root, or it can't be listed.
+pub(super) fn gather<'a>(
+    run: Run<'a>,
     overlay: &FileOverlay,
     kept: u64,
     progress: &dyn Progress,
 ) -> Result<Gathered<'a>> {
+    let Run {
+        settings, context, ..
+    } = run;
+    let root = settings.root().context("no input tree")?;
     progress.begin(Phase::Walk, None);
     let mut walk = listing(settings, root)?;
     let mut digest = ListingDigest::new(&walk, root);
@@ -83,20 +86,8 @@ pub fn gather<'a>(
     let (context, proposed) =
         with_cuda_version(context, &mut inputs, !reader.files.texts.are_forgotten());
     reader.files.context = context;
-    let mut taken = reader.scan(read);
-    for _ in 0..PULL_ROUNDS {
-        if !ignored_includes::is_possible(&walk) {
-            break;
-        }
-        let files: Vec<&Scanned> = taken.iter().map(|one| &one.scanned).collect();
-        let missing = unresolved(&files, &options, context);
-        let (pulled, absent) = ignored_includes::pull_back(&mut walk, &missing);
-        digest.absent.extend(absent);
-        if pulled.is_empty() {
-            break;
-        }
-        taken = reader.with(taken, &walk, &pulled);
-    }
+    let scanned = reader.scan(read);
+    let taken = reader.with_included(scanned, &mut walk, &mut digest, &options);
     let mut files = Vec::with_capacity(taken.len());
     let mut findings: Vec<Finding> = proposed.into_iter().collect();
     findings.extend(unmatched_globs::findings(settings, &walk));
@@ -188,6 +179,30 @@ impl Reader<'_> {
         self.progress.begin(Phase::Scan, Some(read.len()));
         let size = |file: &ReadFile| file.input.text.as_ref().map_or(0, FileText::len);
         largest_first(read, size, |file| self.scanned(file))
+    }
+
+    /// Put the files that the others include to them, of those that ignore rules left out.
+    fn with_included(
+        &self,
+        mut scanned: Vec<ScannedFile>,
+        walk: &mut Walk,
+        digest: &mut ListingDigest,
+        options: &ProjectOptions,
+    ) -> Vec<ScannedFile> {
+        for _ in 0..PULL_ROUNDS {
+            if !ignored_includes::is_possible(walk) {
+                break;
+            }
+            let files: Vec<&Scanned> = scanned.iter().map(|one| &one.scanned).collect();
+            let missing = unresolved(&files, options, self.files.context);
+            let (pulled, absent) = ignored_includes::pull_back(walk, &missing);
+            digest.absent.extend(absent);
+            if pulled.is_empty() {
+                break;
+            }
+            scanned = self.with(scanned, walk, &pulled);
+        }
+        scanned
     }
 
     /// Read what was pulled back, and put it to the others, in the order of the listing.

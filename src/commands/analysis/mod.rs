@@ -47,5 +47,5 @@ pub(super) use single_file::{
 pub(super) use translate::alias_headers;
 pub(super) use translated::Translated;
 
-pub(super) use setup::{threads, with_context};
+pub(super) use setup::{Run, threads, with_context};
 pub(super) use whole_tree::{TranslatedTree, tree, tree_with};

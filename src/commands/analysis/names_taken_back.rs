@@ -98,12 +98,9 @@ fn reasons(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::OnceLock;
-
     use super::*;
     use crate::classify::classify;
-    use crate::diagnostic::Applicability;
-    use crate::edit::{Edit, EditKind, EditSet, GroupId};
+    use crate::edit::{Edit, EditSet, GroupId};
     use crate::hazards::Hazards;
     use crate::mapping::knowledge::Knowledge;
     use crate::mapping::{Rename, Tables, Vendored};
@@ -112,23 +109,14 @@ mod tests {
     /// A project of these files, everything in it translated.
     fn project(files: &[(&str, &str)]) -> (Project, Vec<Translated>) {
         let (tables, knowledge) = (Tables::builtin(), Knowledge::builtin());
-        let context = Context {
-            tables,
-            knowledge,
-            hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
-            ptx: None,
-            cuda_version: None,
-            takes_project_version: false,
-        };
-        let input = |(path, text): &(&str, &str)| Input {
-            path: (*path).into(),
-            class: classify(std::path::Path::new(path), b"", &knowledge.files),
-            text: Some(text.as_bytes().to_vec().into()),
-            selected: true,
-            moved: None,
-            leads_to: None,
-            tokens: None,
-            commands: OnceLock::new(),
+        let hazards = Hazards::new(tables, &knowledge.shapes, &[]);
+        let context = Context::new(tables, knowledge, &hazards);
+        let input = |(path, text): &(&str, &str)| {
+            let class = classify(std::path::Path::new(path), b"", &knowledge.files);
+            Input {
+                text: Some(text.as_bytes().to_vec().into()),
+                ..Input::new((*path).to_owned(), class)
+            }
         };
         let options = ProjectOptions {
             folder: String::new(),
@@ -173,15 +161,8 @@ mod tests {
     #[test]
     fn an_include_that_stays_keeps_the_name_of_its_header() {
         let (project, mut translated) = project(FILES);
-        let other = Edit {
-            range: TextRange::new(0, 0),
-            replacement: b"// done\n".to_vec(),
-            applicability: Applicability::Safe,
-            kind: EditKind::Rewrite,
-            group: GroupId(0),
-            rule: "test",
-            evidence: None,
-        };
+        let start = TextRange::new(0, 0);
+        let other = Edit::rewrite(start, "// done\n", "test", None, GroupId(0));
         translated[0].edits = EditSet::of(&[other]).expect("free").into();
         translated[0].withdrawn = vec![project.files[0].facts.includes[0].range];
         let (project, stale) = take_back(project, &translated);

@@ -24,7 +24,7 @@ pub(super) fn translate(
     let may_matter = |text: &[u8]| {
         context.python_may_matter(text, &analysis.project.python_entry_words)
             || suppression::may_have_markers(text)
-            || table.speaks_of_cuda(text)
+            || table.mentions_cuda(text)
     };
     if !may_matter(text) {
         return Translated::default();
@@ -48,7 +48,7 @@ pub(super) fn translate(
     };
     let code = notebook.code.text();
     let mut foreign = notebook.foreign.iter();
-    let speaks = |range: &TextRange| table.speaks_of_cuda(&seen(notebook, *range));
+    let speaks = |range: &TextRange| table.mentions_cuda(&seen(notebook, *range));
     let installed = installed(analysis, index, file, notebook);
     if !may_matter(code) && !foreign.any(speaks) && installed.findings.is_empty() {
         return Translated::default();
@@ -101,8 +101,8 @@ fn magics_left(
         let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
         let cell = whole_cell.map(|cell| cell.number);
         let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
-        let is_reported = || installed.speaks_of(notebook.code.near(*range));
-        if table.speaks_of_cuda(&line)
+        let is_reported = || installed.mentions(notebook.code.near(*range));
+        if table.mentions_cuda(&line)
             && !is_comment
             && (cell.is_none() || cell != last)
             && !is_reported()

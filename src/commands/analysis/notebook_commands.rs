@@ -27,7 +27,7 @@ pub(super) struct Installed {
 
 impl Installed {
     /// Whether something in a stretch of the file is reported already, or needs no word.
-    pub(super) fn speaks_of(&self, place: TextRange) -> bool {
+    pub(super) fn mentions(&self, place: TextRange) -> bool {
         let reported = self.findings.iter().map(|one| one.range);
         let taken = self.taken_away.iter().copied();
         reported.chain(taken).any(|range| place.covers(range))

@@ -1,7 +1,7 @@
 //! Reads one file of a tree as far as the project needs it, and decides what kind of file it is.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::copied::not_translated;
 use super::limits::{exceeds, too_much};
@@ -13,7 +13,7 @@ use crate::diagnostic::Finding;
 use crate::diagnostic::codes::project::NOT_TEXT;
 use crate::files::{self, Stamp};
 use crate::mapping::{Dialect, safety};
-use crate::project::{Context, FileText, Input, paths, speaks_of_sources};
+use crate::project::{Context, FileText, Input, mentions_sources, paths};
 use crate::walk::{Entry, EntryKind};
 use crate::{ptx, stub};
 
@@ -83,7 +83,7 @@ impl FileReader<'_> {
         let contents = &table.contents;
         let by_content = input.class.template
             || entry.path.extension().is_none()
-            || contents.may_tell(&input.path)
+            || contents.may_decide(&input.path)
             || contents.may_be_make(&input.path)
             || kind == FileKind::Other && contents.may_be_code(&input.path, entry.size);
         let is_read = kind.is_cpp()
@@ -150,19 +150,15 @@ impl FileReader<'_> {
     /// The file of an entry, before anything was looked up.
     fn listed(&self, entry: &Entry) -> ReadFile {
         let moved = self.settings.mode.moved(&entry.path);
+        let class = FileClass {
+            kind: FileKind::Other,
+            template: false,
+            language: None,
+        };
         let input = Input {
-            path: display_path(&entry.path).into(),
-            class: FileClass {
-                kind: FileKind::Other,
-                template: false,
-                language: None,
-            },
-            text: None,
             selected: self.is_selected(&entry.path),
             moved: moved.map(|path| display_path(&path)),
-            leads_to: None,
-            tokens: None,
-            commands: OnceLock::new(),
+            ..Input::new(display_path(&entry.path), class)
         };
         ReadFile {
             input,
@@ -212,7 +208,7 @@ impl FileReader<'_> {
             .language
             .is_some_and(|language| !is_portable || language.lists_packages());
         let endings: Vec<&str> = knowledge.files.rename.keys().map(String::as_str).collect();
-        let names_sources = kind.names_sources() && speaks_of_sources(text, &endings);
+        let names_sources = kind.names_sources() && mentions_sources(text, &endings);
         let values = &knowledge.settings;
         let has_values = input.selected && values.has(&input.path) && values.may_matter(text);
         TextUses {

@@ -15,13 +15,24 @@ use crate::project::Context;
 use crate::ptx::{Platform, Translator};
 use crate::rules::{RuleSettings, StubImport};
 
-/// Do something with the tables and the rules' settings that `settings` ask for.
+/// What a run translates with.
+#[derive(Clone, Copy)]
+pub(in crate::commands) struct Run<'a> {
+    /// The user's settings.
+    pub(in crate::commands) settings: &'a Settings,
+    /// The tables that the settings choose.
+    pub(in crate::commands) context: Context<'a>,
+    /// The rules' part of the settings.
+    pub(in crate::commands) rules: &'a RuleSettings,
+}
+
+/// Do something with the tables and the rules' settings that `settings` choose.
 ///
 /// # Errors
 /// A fault in a table of the user's, or what `work` gives.
 pub(in crate::commands) fn with_context<T>(
     settings: &Settings,
-    work: impl FnOnce(Context<'_>, &RuleSettings) -> Result<T>,
+    work: impl FnOnce(Run<'_>) -> Result<T>,
 ) -> Result<T> {
     let tables = Tables::for_run(
         settings.fact_table(),
@@ -83,7 +94,11 @@ pub(in crate::commands) fn with_context<T>(
         times: settings.timings.then(Arc::default),
         dialect: settings.dialect.value,
     };
-    work(context, &rules)
+    work(Run {
+        settings,
+        context,
+        rules: &rules,
+    })
 }
 
 /// The threads that a run works on: those of the process, or a pool where they are too many or too few.

@@ -1,24 +1,23 @@
 //! Translates one file, or standard input.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result};
 
 use super::overlay::FileOverlay;
 use super::read_file::left_alone;
+use super::setup::Run;
 use super::texts::KEEP_ALL;
 use super::translated::Translated;
 use super::{inputs, translate_files};
 use crate::classify::{FileClass, FileKind, classify};
 use crate::commands::Streams;
-use crate::config::{Mode, Settings, display_path};
+use crate::config::{Mode, display_path};
 use crate::diagnostic::Finding;
 use crate::files;
 use crate::mapping::{Dialect, Rename, Vendored, safety};
 use crate::progress::{Progress, Silent};
 use crate::project::{Context, Input, Project, ProjectOptions, Scanned, with_cuda_version};
-use crate::rules::RuleSettings;
 
 /// A file after translation, before anything is written.
 pub(in crate::commands) struct TranslatedFile {
@@ -30,22 +29,21 @@ pub(in crate::commands) struct TranslatedFile {
     pub(in crate::commands) translated: Translated,
 }
 
-/// Read and translate the one file that `settings` name.
+/// Read and translate the one file that the settings name.
 ///
 /// # Errors
 /// When it can't be read, or its tree can't be listed.
 pub(in crate::commands) fn translate_single(
-    settings: &Settings,
-    context: Context<'_>,
-    rules: &RuleSettings,
+    run: Run<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<TranslatedFile> {
-    let (path, root) = match &settings.mode {
+    let mode = &run.settings.mode;
+    let (path, root) = match mode {
         Mode::File { input, root, .. } => (Some(input.as_path()), root),
         Mode::Stdin { path, root, .. } => (path.as_deref(), root),
         _ => anyhow::bail!("the input is not a single file"),
     };
-    let text = if let Mode::File { input, .. } = &settings.mode {
+    let text = if let Mode::File { input, .. } = mode {
         files::read_named(input, safety::BYTES_SOURCE)
             .with_context(|| format!("can't read {}", input.display()))?
     } else {
@@ -53,8 +51,8 @@ pub(in crate::commands) fn translate_single(
             .context("can't read standard input")?
     };
     match root {
-        Some(root) => in_tree(settings, root, path, text, context, rules, streams.progress),
-        None => Ok(translate_alone(path, text, context, rules)),
+        Some(root) => in_tree(run, root, path, text, streams.progress),
+        None => Ok(translate_alone(path, text, run)),
     }
 }
 
@@ -62,9 +60,9 @@ pub(in crate::commands) fn translate_single(
 pub(in crate::commands) fn translate_alone(
     path: Option<&Path>,
     text: Vec<u8>,
-    context: Context<'_>,
-    rules: &RuleSettings,
+    run: Run<'_>,
 ) -> TranslatedFile {
+    let context = run.context;
     let unnamed = Path::new("stdin.cu");
     let path = path.unwrap_or(unnamed);
     let name = path
@@ -83,14 +81,8 @@ pub(in crate::commands) fn translate_alone(
         };
     }
     let mut input = Input {
-        class,
-        path: name.as_str().into(),
         text: Some(text.clone().into()),
-        selected: true,
-        moved: None,
-        leads_to: None,
-        tokens: None,
-        commands: OnceLock::new(),
+        ..Input::new(name.clone(), class)
     };
     let options = ProjectOptions {
         folder: String::new(),
@@ -98,11 +90,11 @@ pub(in crate::commands) fn translate_alone(
         include_roots: Vec::new(),
         vendored: Vendored::Port,
         ports_musa_builds: true,
-        translate_cpp: rules.dialect == Dialect::Musa,
+        translate_cpp: run.rules.dialect == Dialect::Musa,
     };
     let (context, named) = with_cuda_version(context, &mut [&mut input], true);
     let project = Project::new(vec![Scanned::new(input, context)], &options, context);
-    let mut translated = translate_one(&project, 0, context, rules);
+    let mut translated = translate_one(&project, 0, Run { context, ..run });
     translated.findings.extend(named);
     TranslatedFile {
         name,
@@ -111,37 +103,27 @@ pub(in crate::commands) fn translate_alone(
     }
 }
 
-fn translate_one(
-    project: &Project,
-    index: usize,
-    context: Context<'_>,
-    rules: &RuleSettings,
-) -> Translated {
-    let mut translated = translate_files(project, &[index], &[], context, rules, &Silent);
+fn translate_one(project: &Project, index: usize, run: Run<'_>) -> Translated {
+    let mut translated = translate_files(project, &[index], &[], run, &Silent);
     translated.pop().unwrap_or_default()
 }
 
-/// Read and translate some files of the tree that `settings` name, which is read once.
+/// Read and translate some files of the tree that the settings name, which is read once.
 ///
 /// # Errors
 /// When one can't be read, or the tree can't be listed.
 pub(in crate::commands) fn translate_several(
-    settings: &Settings,
+    run: Run<'_>,
     files: &[&Path],
-    context: Context<'_>,
-    rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<TranslatedFile>> {
-    let root = settings.root().context("no input tree")?;
-    let gathered = inputs::gather(
-        settings,
-        root,
-        context,
-        &FileOverlay::default(),
-        KEEP_ALL,
-        progress,
-    )?;
-    let (project, context, of_reading) = (gathered.project, gathered.context, gathered.findings);
+    let root = run.settings.root().context("no input tree")?;
+    let gathered = inputs::gather(run, &FileOverlay::default(), KEEP_ALL, progress)?;
+    let (project, of_reading) = (gathered.project, gathered.findings);
+    let run = Run {
+        context: gathered.context,
+        ..run
+    };
     let places: Vec<(String, Option<usize>)> = files
         .iter()
         .map(|file| {
@@ -151,8 +133,7 @@ pub(in crate::commands) fn translate_several(
         })
         .collect();
     let which: Vec<usize> = places.iter().filter_map(|(_, at)| *at).collect();
-    let mut translated =
-        translate_files(&project, &which, &[], context, rules, progress).into_iter();
+    let mut translated = translate_files(&project, &which, &[], run, progress).into_iter();
     progress.end();
     files
         .iter()
@@ -163,7 +144,7 @@ pub(in crate::commands) fn translate_several(
                 files::read_named(file, safety::BYTES_SOURCE).with_context(cannot)
             };
             let Some(source) = at.and_then(|at| project.files.get(at)) else {
-                return Ok(translate_alone(Some(file), read()?, context, rules));
+                return Ok(translate_alone(Some(file), read()?, run));
             };
             let mut translated = translated.next().unwrap_or_default();
             translated.findings.extend(about(&of_reading, &name));
@@ -192,12 +173,10 @@ pub(super) fn name_in(root: &Path, path: &Path) -> String {
 
 /// A file of a tree: includes follow the tree's renames.
 fn in_tree(
-    settings: &Settings,
+    run: Run<'_>,
     root: &Path,
     path: Option<&Path>,
     text: Vec<u8>,
-    context: Context<'_>,
-    rules: &RuleSettings,
     progress: &dyn Progress,
 ) -> Result<TranslatedFile> {
     let wanted = path.map(|path| name_in(root, path));
@@ -206,18 +185,22 @@ fn in_tree(
         texts: known.collect(),
         adds: false,
     };
-    let gathered = inputs::gather(settings, root, context, &overlay, KEEP_ALL, progress)?;
-    let (project, context) = (gathered.project, gathered.context);
+    let gathered = inputs::gather(run, &overlay, KEEP_ALL, progress)?;
+    let project = gathered.project;
+    let run = Run {
+        context: gathered.context,
+        ..run
+    };
     progress.end();
     let index = project
         .files
         .iter()
         .position(|file| Some(&*file.path) == wanted.as_deref());
     let Some(index) = index else {
-        return Ok(translate_alone(path, text, context, rules));
+        return Ok(translate_alone(path, text, run));
     };
     let name = wanted.unwrap_or_default();
-    let mut translated = translate_one(&project, index, context, rules);
+    let mut translated = translate_one(&project, index, run);
     translated.findings.extend(about(&gathered.findings, &name));
     Ok(TranslatedFile {
         name,

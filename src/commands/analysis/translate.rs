@@ -11,7 +11,6 @@ use crate::diagnostic::codes::project::RULE_FAILED;
 use crate::diagnostic::{Finding, KeptReason};
 use crate::mapping::Dialect;
 use crate::parallel;
-use crate::project::guards::judge;
 use crate::project::{Context, DeclaredAs, Disposition, Parsed, Project, Source, Visible};
 use crate::rules::cpp::{CppCode, CppUnit};
 use crate::rules::declarations::Declarations;
@@ -121,12 +120,7 @@ fn translate_cpp(
     let parsed = Parsed::new(text, file.class.template, context.knowledge);
     let parsed = parsed.at(&file.path, text, context.knowledge);
     let lines = LineIndex::new(text);
-    let (found, guards) = judge(
-        text,
-        &parsed,
-        context,
-        project.unsupported.seen_from(Some(index)),
-    );
+    let (found, guards) = project.judge(index, text, &parsed, context);
     let code = CppCode {
         parsed: &parsed,
         hits: &found.hits,

@@ -2,15 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
+use super::setup::Run;
 use super::split_decisions;
 use super::stage_texts::{SharedAnswers, StageTexts};
 use super::translate::translate;
 use super::translated::{AnalysisContext, Translated};
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
+use crate::project::Project;
 use crate::project::python::ModuleIndex;
-use crate::project::{Context, Project};
-use crate::rules::RuleSettings;
 use crate::rules::build::TreeScripts;
 use crate::rules::cpp::PastingPlans;
 use crate::rules::python::Summaries;
@@ -21,10 +21,10 @@ pub(super) fn translate_files(
     project: &Project,
     which: &[usize],
     earlier: &[Translated],
-    context: Context<'_>,
-    settings: &RuleSettings,
+    run: Run<'_>,
     progress: &dyn Progress,
 ) -> Vec<Translated> {
+    let (context, settings) = (run.context, run.rules);
     progress.begin(Phase::Translate, Some(which.len()));
     if which.is_empty() {
         return Vec::new();

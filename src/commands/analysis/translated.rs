@@ -50,7 +50,7 @@ impl Translated {
     }
 
     /// Whether the file has something to do with CUDA.
-    pub fn says_something(&self) -> bool {
+    pub fn involves_cuda(&self) -> bool {
         self.is_changed() || !self.findings.is_empty() || !self.packages.is_empty()
     }
 

@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::inputs::{Gathered, gather};
 use super::listing_digest::ListingDigest;
 use super::names_taken_back::take_back;
 use super::overlay::FileOverlay;
 use super::read_file::UnreadableFile;
-use super::setup::threads;
+use super::setup::{Run, threads};
 use super::texts::{KEEP_ALL, TreeTexts};
 use super::translate_tree::translate_files;
 use super::translated::Translated;
-use crate::config::{Mode, Settings};
+use crate::config::Mode;
 use crate::diagnostic::Finding;
 use crate::edit::Edits;
 use crate::mapping::{Dialect, safety};
 use crate::progress::{Phase, Progress};
-use crate::project::{Context, Project};
-use crate::rules::{RuleSettings, lints};
+use crate::project::Project;
+use crate::rules::lints;
 use crate::walk::Walk;
 
 /// A tree after translation, before anything is written.
@@ -42,17 +42,12 @@ pub(in crate::commands) struct TranslatedTree {
     pub(in crate::commands) texts: Arc<TreeTexts>,
 }
 
-/// Read and translate the tree that `settings` name, on as many threads as they say.
+/// Read and translate the tree that the settings name, on as many threads as they say.
 ///
 /// # Errors
 /// When the tree can't be listed, or changes while it is read.
-pub(in crate::commands) fn tree(
-    settings: &Settings,
-    context: Context<'_>,
-    rules: &RuleSettings,
-    progress: &dyn Progress,
-) -> Result<TranslatedTree> {
-    tree_with(settings, context, rules, &FileOverlay::default(), progress)
+pub(in crate::commands) fn tree(run: Run<'_>, progress: &dyn Progress) -> Result<TranslatedTree> {
+    tree_with(run, &FileOverlay::default(), progress)
 }
 
 /// Translate a tree, with other texts in place of some of the files.
@@ -60,18 +55,16 @@ pub(in crate::commands) fn tree(
 /// # Errors
 /// When the tree can't be listed, or changes while it is read.
 pub(in crate::commands) fn tree_with(
-    settings: &Settings,
-    context: Context<'_>,
-    rules: &RuleSettings,
+    run: Run<'_>,
     overlay: &FileOverlay,
     progress: &dyn Progress,
 ) -> Result<TranslatedTree> {
     // Where the output lies in the input, what is written may stand in the place of what was read.
-    let kept = match settings.mode {
+    let kept = match run.settings.mode {
         Mode::Layout { .. } | Mode::InPlace { .. } => KEEP_ALL,
         _ => safety::BYTES_TEXTS_KEPT,
     };
-    tree_keeping(kept, settings, context, rules, overlay, progress)
+    tree_keeping(kept, run, overlay, progress)
 }
 
 /// Translate a tree, of which at most so many bytes of text are kept.
@@ -80,14 +73,11 @@ pub(in crate::commands) fn tree_with(
 /// When the tree can't be listed, or changes while it is read.
 pub(super) fn tree_keeping(
     kept: u64,
-    settings: &Settings,
-    context: Context<'_>,
-    rules: &RuleSettings,
+    run: Run<'_>,
     overlay: &FileOverlay,
     progress: &dyn Progress,
 ) -> Result<TranslatedTree> {
-    threads(settings.jobs)?.install(|| {
-        let root = settings.root().context("no input tree")?;
+    threads(run.settings.jobs)?.install(|| {
         let Gathered {
             walk,
             digest,
@@ -96,9 +86,10 @@ pub(super) fn tree_keeping(
             findings,
             unread,
             texts,
-        } = gather(settings, root, context, overlay, kept, progress)?;
+        } = gather(run, overlay, kept, progress)?;
+        let run = Run { context, ..run };
         let all: Vec<usize> = (0..project.files.len()).collect();
-        let mut translated = translate_files(&project, &all, &[], context, rules, progress);
+        let mut translated = translate_files(&project, &all, &[], run, progress);
         // A name goes back once at most, so this ends.
         loop {
             let stale;
@@ -106,7 +97,7 @@ pub(super) fn tree_keeping(
             if stale.is_empty() {
                 break;
             }
-            let again = translate_files(&project, &stale, &translated, context, rules, progress);
+            let again = translate_files(&project, &stale, &translated, run, progress);
             for (index, one) in stale.into_iter().zip(again) {
                 if let Some(slot) = translated.get_mut(index) {
                     *slot = one;
@@ -120,7 +111,7 @@ pub(super) fn tree_keeping(
             context,
         };
         progress.begin(Phase::Compare, None);
-        let looks = rules.runs(lints::NAME);
+        let looks = run.rules.runs(lints::NAME);
         for (index, finding) in looks.then(|| lints::check(&ported)).into_iter().flatten() {
             if let Some(one) = translated.get_mut(index) {
                 one.findings.push(finding);
@@ -138,7 +129,7 @@ pub(super) fn tree_keeping(
             translated,
             findings,
             unread,
-            leaves_cpp: settings.dialect.value == Dialect::Portable,
+            leaves_cpp: run.settings.dialect.value == Dialect::Portable,
             texts,
         })
     })

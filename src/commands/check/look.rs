@@ -53,7 +53,7 @@ pub(super) fn look(
     let Some(&(path, settings)) = checked.first() else {
         return Ok(Vec::new());
     };
-    analysis::with_context(settings, |context, rules| {
+    analysis::with_context(settings, |run| {
         if checked.len() > 1 {
             let files: Vec<&Path> = checked
                 .iter()
@@ -62,8 +62,7 @@ pub(super) fn look(
                     _ => None,
                 })
                 .collect();
-            let files =
-                analysis::translate_several(settings, &files, context, rules, streams.progress)?;
+            let files = analysis::translate_several(run, &files, streams.progress)?;
             let files = files.into_iter().zip(checked);
             return Ok(files
                 .map(|(one, (path, settings))| {
@@ -73,7 +72,7 @@ pub(super) fn look(
         }
         Ok(vec![match &settings.mode {
             Mode::File { .. } | Mode::Stdin { .. } => {
-                let one = analysis::translate_single(settings, context, rules, streams)?;
+                let one = analysis::translate_single(run, streams)?;
                 let named = match &settings.mode {
                     Mode::Stdin {
                         path: Some(path), ..
@@ -84,12 +83,12 @@ pub(super) fn look(
                 of_file(one, &DisplayedPath::Whole(named), settings)
             }
             _ => {
-                let tree = analysis::tree(settings, context, rules, streams.progress)?;
+                let tree = analysis::tree(run, streams.progress)?;
                 let named = display_path(args.shared.root.as_deref().unwrap_or(path));
                 let named = DisplayedPath::Below(named);
                 let needs = args
                     .packages
-                    .then(|| analysis::package_needs(&tree, context));
+                    .then(|| analysis::package_needs(&tree, run.context));
                 let mut result = of_tree(tree, &named, settings);
                 for (package, mut loss) in needs.into_iter().flatten() {
                     for step in &mut loss.chain {
@@ -110,8 +109,8 @@ pub(super) fn tree_before(
     before: &FileOverlay,
     streams: &mut Streams<'_>,
 ) -> Result<CheckResult> {
-    analysis::with_context(settings, |context, rules| {
-        let tree = analysis::tree_with(settings, context, rules, before, streams.progress)?;
+    analysis::with_context(settings, |run| {
+        let tree = analysis::tree_with(run, before, streams.progress)?;
         let named = display_path(args.shared.root.as_deref().unwrap_or(path));
         Ok(of_tree(tree, &DisplayedPath::Below(named), settings))
     })
@@ -198,8 +197,8 @@ fn named_as_typed(
     let hidden = report.suppressed.iter().chain(&report.ignored);
     let not_built = report.not_built.iter().map(|one| &one.finding);
     let findings = report.findings.iter().chain(not_built).chain(hidden);
-    let spoken_of: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
-    texts.retain(|path, _| spoken_of.contains(path.as_str()));
+    let mentioned: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
+    texts.retain(|path, _| mentioned.contains(path.as_str()));
     CheckResult {
         report,
         texts,

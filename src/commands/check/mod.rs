@@ -46,32 +46,7 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         let doubts = settings.iter().flat_map(|one| &one.facts_doubts);
         report::doubts(doubts.collect::<BTreeSet<_>>(), streams.err)?;
     }
-    let mut result = CheckResult {
-        report: Report {
-            input: ".".to_owned(),
-            ..Report::default()
-        },
-        ..CheckResult::default()
-    };
-    let mut paths: Vec<CheckedPath<'_>> = args.paths.iter().zip(&settings).collect();
-    // Trees come first, and a folder before those in it: what one of them has is not looked at again.
-    paths.sort_by_key(|(_, settings)| match &settings.mode {
-        Mode::Tree { input, .. } => (false, input.components().count()),
-        Mode::Part { root, subdir, .. } => (false, root.join(subdir).components().count()),
-        mode => (matches!(mode, Mode::File { .. }), 0),
-    });
-    look::keep_each_once(&mut paths);
-    loop {
-        paths.retain(|(_, settings)| result.takes(settings));
-        if paths.is_empty() {
-            break;
-        }
-        let rest = paths.split_off(look::together(&paths));
-        for part in look::look(args, &paths, streams)? {
-            result.add(part);
-        }
-        paths = rest;
-    }
+    let mut result = look_at_paths(args, &settings, streams)?;
     let mut roots = args.paths.iter();
     result.report.is_port = roots.all(|path| path.join(safety::MANIFEST).is_file());
     if !result.report.findings.is_empty() {
@@ -104,6 +79,40 @@ pub fn run(args: &CheckArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         result.show(args, scale, streams)?;
     }
     Ok(exit(&result.report, args.fail_on))
+}
+
+/// Look at the paths of the command line, and put together what they give.
+fn look_at_paths(
+    args: &CheckArgs,
+    settings: &[Settings],
+    streams: &mut Streams<'_>,
+) -> Result<CheckResult> {
+    let mut result = CheckResult {
+        report: Report {
+            input: ".".to_owned(),
+            ..Report::default()
+        },
+        ..CheckResult::default()
+    };
+    let mut paths: Vec<CheckedPath<'_>> = args.paths.iter().zip(settings).collect();
+    // Trees come first, and a folder before those in it: what one of them has is not looked at again.
+    paths.sort_by_key(|(_, settings)| match &settings.mode {
+        Mode::Tree { input, .. } => (false, input.components().count()),
+        Mode::Part { root, subdir, .. } => (false, root.join(subdir).components().count()),
+        mode => (matches!(mode, Mode::File { .. }), 0),
+    });
+    look::keep_each_once(&mut paths);
+    loop {
+        paths.retain(|(_, settings)| result.takes(settings));
+        if paths.is_empty() {
+            return Ok(result);
+        }
+        let rest = paths.split_off(look::together(&paths));
+        for part in look::look(args, &paths, streams)? {
+            result.add(part);
+        }
+        paths = rest;
+    }
 }
 
 /// The list of packages is for people or a program; the other formats are of findings.

@@ -41,13 +41,13 @@ pub(super) fn needs(args: &DoctorArgs, project: &Path, streams: &mut Streams<'_>
         });
     }
     let settings = Settings::check(&args.check(project), project, streams.environment)?;
-    analysis::with_context(&settings, |context, rules| {
-        let mut gathered = Gathered::new(context.tables, settings.targets.value.clone());
+    analysis::with_context(&settings, |run| {
+        let mut gathered = Gathered::new(run.context.tables, settings.targets.value.clone());
         if let Mode::File { .. } | Mode::Stdin { .. } = &settings.mode {
-            let one = analysis::translate_single(&settings, context, rules, streams)?;
+            let one = analysis::translate_single(run, streams)?;
             gathered.add(&one.old, &one.translated);
         } else {
-            let tree = analysis::tree(&settings, context, rules, streams.progress)?;
+            let tree = analysis::tree(run, streams.progress)?;
             for (file, translated) in tree.project.files.iter().zip(&tree.translated) {
                 let text = file.text.as_deref().unwrap_or_default();
                 gathered.add(text, translated);

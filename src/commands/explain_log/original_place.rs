@@ -3,7 +3,7 @@
 use super::tree::PortTree;
 use crate::commands::same_text::{Same, same};
 use crate::edit::{FileMap, MappedEdit};
-use crate::syntax::is_identifier_part;
+use crate::syntax::{identifier_at, is_identifier_part};
 use crate::text::{LineIndex, TextRange};
 
 /// A file of the port, as it is now, as it was written, and as the original has it.
@@ -185,8 +185,6 @@ impl<'m> FileBack<'m> {
 /// The word at an offset, or the byte there.
 fn word_at(text: &[u8], offset: usize) -> TextRange {
     let start = offset.min(text.len());
-    let rest = text.get(start..).unwrap_or_default();
-    let word = rest.iter().take_while(|byte| is_identifier_part(**byte));
-    let length = word.count().max(1).min(rest.len());
-    TextRange::new(start, start + length)
+    let end = identifier_at(text, start).end.max(start + 1);
+    TextRange::new(start, end.min(text.len()))
 }

@@ -20,10 +20,8 @@ pub(super) fn once(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Written
         report::doubts(&settings.facts_doubts, streams.err)?;
     }
     reporting::check_place(&settings)?;
-    analysis::with_context(&settings, |context, rules| match &settings.mode {
-        Mode::File { .. } | Mode::Stdin { .. } => {
-            Ok(single::run(args, &settings, context, rules, streams)?.into())
-        }
+    analysis::with_context(&settings, |run| match &settings.mode {
+        Mode::File { .. } | Mode::Stdin { .. } => Ok(single::run(args, run, streams)?.into()),
         _ => {
             start(&settings)?;
             let cache = Cache::of(args, &settings)?;
@@ -34,15 +32,8 @@ pub(super) fn once(args: &PortArgs, streams: &mut Streams<'_>) -> Result<Written
             if let Some(last) = last.and_then(|cache| cache.unchanged(&settings)) {
                 return unchanged::run(args, &settings, last, streams);
             }
-            let done = analysis::tree(&settings, context, rules, streams.progress)?;
-            outputs::write(
-                args,
-                &settings,
-                done,
-                context.tables,
-                cache.as_ref(),
-                streams,
-            )
+            let done = analysis::tree(run, streams.progress)?;
+            outputs::write(args, run, done, cache.as_ref(), streams)
         }
     })
 }

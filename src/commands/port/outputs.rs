@@ -11,7 +11,7 @@ use super::written::Written;
 use super::{checking, planning, ptx_header, reporting, runtime};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
-use crate::commands::analysis::{self, TranslatedTree};
+use crate::commands::analysis::{self, Run, TranslatedTree};
 use crate::commands::cache::{Cache, Inputs};
 use crate::config::{Mode, Settings, Write, display_path};
 use crate::diagnostic::codes::project::CASE_TWINS;
@@ -27,14 +27,14 @@ use crate::report::{self, Closing, Report};
 /// When the output can't be written at all, or the name of the package for run time is taken.
 pub fn write(
     args: &PortArgs,
-    settings: &Settings,
+    run: Run<'_>,
     mut done: TranslatedTree,
-    tables: &Tables,
     cache: Option<&Cache>,
     streams: &mut Streams<'_>,
 ) -> Result<Written> {
+    let settings = run.settings;
     let mut plan = planning::plan(settings, &done);
-    let stub = runtime::add(settings, &done, tables, &mut plan)?;
+    let stub = runtime::add(settings, &done, run.context.tables, &mut plan)?;
     ptx_header::add(settings, &done, &mut plan)?;
     let has_output = matches!(settings.write, Write::Files | Write::Check);
     if has_output && settings.mode.output_folder().is_some() && !settings.force {
@@ -137,23 +137,7 @@ fn emit_plan(
     let report = Mutex::new(report);
     let with = |emitted: &Emitted| {
         let mut full = std::mem::take(&mut *report.lock().unwrap_or_else(PoisonError::into_inner));
-        for failed in &emitted.failed {
-            let path = display_path(failed.source.as_ref().unwrap_or(&failed.path));
-            full.findings.push(analysis::failed(&path, &failed.message));
-            full.files.failed += 1;
-            // It was counted by what was to become of it.
-            let mut planned = plan.files.iter();
-            let planned = planned.find(|file| file.path == failed.path);
-            let count = planned.and_then(|file| match (&file.content, &file.source) {
-                (Content::Copy, Some(_)) => Some(&mut full.files.copied),
-                (Content::Edited(_), Some(_)) => Some(&mut full.files.ported),
-                (Content::Link(_), Some(_)) => Some(&mut full.files.links),
-                _ => None,
-            });
-            if let Some(count) = count {
-                *count = count.saturating_sub(1);
-            }
-        }
+        count_failed(&mut full, emitted, plan);
         full.findings.extend(emitted.findings.iter().cloned());
         full.sort();
         full.grade(scale);
@@ -199,6 +183,27 @@ fn emit_plan(
         && report.files.failed == 0
         && findings.all(|one| one.code == CASE_TWINS);
     Ok((report, closing, may_cache))
+}
+
+/// Report the files that could not be written, and count each as failed in place of what was planned for it.
+fn count_failed(report: &mut Report, emitted: &Emitted, plan: &Plan) {
+    for failed in &emitted.failed {
+        let path = display_path(failed.source.as_ref().unwrap_or(&failed.path));
+        let finding = analysis::failed(&path, &failed.message);
+        report.findings.push(finding);
+        report.files.failed += 1;
+        let mut planned = plan.files.iter();
+        let planned = planned.find(|file| file.path == failed.path);
+        let count = planned.and_then(|file| match (&file.content, &file.source) {
+            (Content::Copy, Some(_)) => Some(&mut report.files.copied),
+            (Content::Edited(_), Some(_)) => Some(&mut report.files.ported),
+            (Content::Link(_), Some(_)) => Some(&mut report.files.links),
+            _ => None,
+        });
+        if let Some(count) = count {
+            *count = count.saturating_sub(1);
+        }
+    }
 }
 
 /// The places of a port's own files.

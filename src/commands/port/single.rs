@@ -7,30 +7,23 @@ use anyhow::Result;
 use super::{checking, reporting, shown};
 use crate::cli::{Exit, PortArgs};
 use crate::commands::Streams;
-use crate::commands::analysis::{self, TranslatedFile};
+use crate::commands::analysis::{self, Run, TranslatedFile};
 use crate::commands::{facts, ignores};
 use crate::config::{ConfigError, Mode, Settings, Sink, Write, display_path};
 use crate::emit::{self, FileChange};
-use crate::project::Context;
 use crate::report::{self, Report};
-use crate::rules::RuleSettings;
 
 /// Translate one file.
 ///
 /// # Errors
 /// When it can't be read or written.
-pub fn run(
-    args: &PortArgs,
-    settings: &Settings,
-    context: Context<'_>,
-    rules: &RuleSettings,
-    streams: &mut Streams<'_>,
-) -> Result<Exit> {
+pub fn run(args: &PortArgs, run: Run<'_>, streams: &mut Streams<'_>) -> Result<Exit> {
+    let settings = run.settings;
     let (Mode::File { output: sink, .. } | Mode::Stdin { output: sink, .. }) = &settings.mode
     else {
         return Ok(Exit::Refused);
     };
-    let one = analysis::translate_single(settings, context, rules, streams)?;
+    let one = analysis::translate_single(run, streams)?;
     finish(args, settings, sink, one, streams)
 }
 

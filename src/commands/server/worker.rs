@@ -123,10 +123,9 @@ pub(super) fn start(
 }
 
 fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(WorkerEvent)) -> Result<()> {
-    analysis::with_context(settings, |context, rules| {
+    analysis::with_context(settings, |run| {
         let alone = |path: &Path, text: Vec<u8>| {
-            is_source(path, &text)
-                .then(|| analysis::translate_alone(Some(path), text, context, rules))
+            is_source(path, &text).then(|| analysis::translate_alone(Some(path), text, run))
         };
         if settings.root().is_none() {
             say(WorkerEvent::Ready);
@@ -138,7 +137,7 @@ fn work(settings: &Settings, jobs: &Receiver<Job>, say: &dyn Fn(WorkerEvent)) ->
             }
             return Ok(());
         }
-        analysis::with_edited_tree(settings, context, rules, &Silent, |tree| {
+        analysis::with_edited_tree(run, &Silent, |tree| {
             say(WorkerEvent::Ready);
             for job in Latest::of(jobs) {
                 match job {

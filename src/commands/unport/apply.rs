@@ -52,16 +52,8 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result
     if patch.trim_ascii().is_empty() {
         return Ok(Vec::new());
     }
-    let is_git = patch
-        .split(|&byte| byte == b'\n')
-        .any(|line| line.starts_with(b"diff --git "));
-    let options = if is_git {
-        ParseOptions::gitdiff()
-    } else {
-        ParseOptions::unidiff()
-    };
     let outputs = before.project.by_output();
-    let patches: Vec<_> = PatchSet::parse_bytes(patch, options)
+    let patches: Vec<_> = PatchSet::parse_bytes(patch, notation(patch))
         .collect::<Result<_, _>>()
         .map_err(|fault| {
             ConfigError::usage(
@@ -85,15 +77,11 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result
     let mut found: Vec<Patched> = Vec::new();
     for (one, Paths { from, to, is_copy }) in patches.iter().zip(paths) {
         let shown = to.as_ref().or(from.as_ref()).cloned().unwrap_or_default();
-        let source = match &from {
-            None => None,
-            Some(from) => Some(
-                outputs
-                    .get(from.as_str())
-                    .copied()
-                    .ok_or_else(|| not_there(from))?,
-            ),
-        };
+        let source = from.as_ref().map(|from| {
+            let at = outputs.get(from.as_str()).copied();
+            at.ok_or_else(|| not_there(from))
+        });
+        let source = source.transpose()?;
         let old = source.map_or(Ok(Vec::new()), |at| ported(before, at))?;
         let Some(text) = one.patch().as_text() else {
             return Err(ConfigError::usage(
@@ -124,6 +112,16 @@ pub(super) fn apply(patch: &[u8], name: &str, before: &TranslatedTree) -> Result
         });
     }
     Ok(found)
+}
+
+/// The notation of a patch: git's, or that of `diff -u`.
+fn notation(patch: &[u8]) -> ParseOptions {
+    let mut lines = patch.split(|&byte| byte == b'\n');
+    if lines.any(|line| line.starts_with(b"diff --git ")) {
+        ParseOptions::gitdiff()
+    } else {
+        ParseOptions::unidiff()
+    }
 }
 
 /// The paths of a file in a patch.

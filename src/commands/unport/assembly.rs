@@ -2,7 +2,7 @@
 
 use crate::ptx;
 use crate::syntax::ptx::is_asm_keyword;
-use crate::syntax::{LexOptions, is_identifier_part, lex};
+use crate::syntax::{LexOptions, identifier_at, lex};
 use crate::text::{TextRange, line_start};
 
 /// C++ that a port wrote.
@@ -131,8 +131,7 @@ fn is_include(line: &[u8]) -> bool {
 }
 
 fn opens_assembly(text: &[u8]) -> bool {
-    let word = text.iter().take_while(|byte| is_identifier_part(**byte));
-    is_asm_keyword(text.get(..word.count()).unwrap_or_default())
+    is_asm_keyword(identifier_at(text, 0).of(text))
 }
 
 /// The end of the block whose first line ends at `from`: its bracket stands below the beginning of that line.

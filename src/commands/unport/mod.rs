@@ -21,15 +21,13 @@ use anyhow::{Context as _, Result};
 
 use crate::cli::{Exit, PortArgs, UnportArgs};
 use crate::commands::Streams;
-use crate::commands::analysis::{self, FileOverlay, TranslatedTree};
+use crate::commands::analysis::{self, FileOverlay, Run, TranslatedTree};
 use crate::commands::own_file::{OwnFile, is_same_file};
 use crate::config::{ConfigError, Settings, display_path};
 use crate::emit::{self, FileChange};
 use crate::files;
 use crate::mapping::safety;
-use crate::project::Context;
 use crate::report::one_line;
-use crate::rules::RuleSettings;
 use apply::Patched;
 use compare::{Unlike, compare};
 use restored_names::Back;
@@ -68,9 +66,7 @@ pub fn run(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
         )
         .into());
     }
-    analysis::with_context(&settings, |context, rules| {
-        whole(args, &settings, &patch, context, rules, streams)
-    })
+    analysis::with_context(&settings, |run| whole(args, &patch, run, streams))
 }
 
 fn read(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Vec<u8>> {
@@ -81,28 +77,21 @@ fn read(args: &UnportArgs, streams: &mut Streams<'_>) -> Result<Vec<u8>> {
     files::read_from(&mut streams.input, safety::BYTES_PATCH).context("can't read standard input")
 }
 
-fn whole(
-    args: &UnportArgs,
-    settings: &Settings,
-    patch: &[u8],
-    context: Context<'_>,
-    rules: &RuleSettings,
-    streams: &mut Streams<'_>,
-) -> Result<Exit> {
-    let before = analysis::tree(settings, context, rules, streams.progress)?;
+fn whole(args: &UnportArgs, patch: &[u8], run: Run<'_>, streams: &mut Streams<'_>) -> Result<Exit> {
+    let before = analysis::tree(run, streams.progress)?;
     let name = match display_path(&args.patch) {
         name if name == "-" => "the patch on standard input".to_owned(),
         name => name,
     };
     let patched = apply::apply(patch, &name, &before)?;
-    let words = OldNames::new(&before, &patched, context);
+    let words = OldNames::new(&before, &patched, run.context);
     let mut files: Vec<Back> = patched
         .iter()
         .map(|one| Back::new(one, &before, &words))
         .collect::<Result<_>>()?;
     let progress = streams.progress;
     let compared = |files: &[Back]| -> Result<Vec<Unlike>> {
-        let after = analysis::tree_with(settings, context, rules, &instead(files), progress)?;
+        let after = analysis::tree_with(run, &instead(files), progress)?;
         Ok(compare(&patched, &before, &after))
     };
     let mut unlike = compared(&files)?;

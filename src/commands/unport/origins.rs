@@ -85,7 +85,7 @@ pub(super) fn of(
     }
     // A word such as `False` stands for much, and is no name of MUSA's.
     all.retain(|word, before| {
-        !before.by_tables.is_empty() || before.kind == WordKind::Assembly || speaks_of(musa, word)
+        !before.by_tables.is_empty() || before.kind == WordKind::Assembly || mentions(musa, word)
     });
     all
 }
@@ -248,7 +248,7 @@ fn is_word(edit: &Edit, text: &[u8]) -> bool {
 }
 
 /// Whether a text speaks of MUSA, or is what the port puts in for it.
-fn speaks_of(musa: Option<&Vendor>, text: &[u8]) -> bool {
+fn mentions(musa: Option<&Vendor>, text: &[u8]) -> bool {
     let mut words = text.split(|byte| !is_identifier_part(*byte));
     words.any(|word| {
         let word = String::from_utf8_lossy(word);

@@ -111,22 +111,14 @@ fn back(at: usize, moved: &[(TextRange, TextRange)], first: bool) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Applicability;
-    use crate::edit::{EditKind, EditSet, GroupId};
+    use crate::edit::{EditSet, GroupId};
 
     fn edited(text: &str, changes: &[(&str, &str)]) -> (Vec<u8>, Vec<Edit>) {
         let mut set = EditSet::default();
         for (old, new) in changes {
             let start = text.find(old).expect("there");
-            let edit = Edit {
-                range: TextRange::new(start, start + old.len()),
-                replacement: new.as_bytes().to_vec(),
-                applicability: Applicability::Safe,
-                kind: EditKind::Rename,
-                group: GroupId(0),
-                rule: "test",
-                evidence: None,
-            };
+            let range = TextRange::new(start, start + old.len());
+            let edit = Edit::rewrite(range, new, "test", None, GroupId(0));
             set.insert(edit).expect("free");
         }
         (

@@ -71,6 +71,11 @@ pub struct CMakeTable {
 }
 
 impl CMakeTable {
+    /// Whether a command is one of `CMake`'s own that compiles no source which it names.
+    pub fn is_plain(&self, command: &str) -> bool {
+        self.plain_commands.iter().any(|one| one == command)
+    }
+
     /// Whether a name asks for CUDA itself, and for nothing that a build for CUDA may have or not: `USE_CUDA`, `CUDA_FOUND`.
     pub fn asks_for_cuda(&self, name: &str) -> bool {
         let is_asking = |part: &&str| {

@@ -49,7 +49,7 @@ impl FactTable {
     }
 
     /// Whether there is a fact on any name of this library, by its table.
-    pub(crate) fn speaks_of(&self, library: &str) -> bool {
+    pub(crate) fn mentions(&self, library: &str) -> bool {
         let mut known = self.packed.head.libraries.iter();
         known.any(|(id, ..)| *id == library)
     }

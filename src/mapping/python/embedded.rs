@@ -177,7 +177,7 @@ impl Notebooks {
     }
 
     /// Whether a line that is no Python is about CUDA.
-    pub fn speaks_of_cuda(&self, line: &[u8]) -> bool {
+    pub fn mentions_cuda(&self, line: &[u8]) -> bool {
         self.words.is_in(line)
     }
 }

@@ -46,7 +46,7 @@ impl Mentions {
         let found: Vec<(usize, usize)> = parallel::flat_map(files, |(from, file)| {
             let named = tree.python.literals.get(&from);
             let named = named.map_or(&[][..], Vec::as_slice);
-            let names = spoken_of(file, &finder, table, named);
+            let names = mentioned(file, &finder, table, named);
             names.into_iter().map(move |name| (from, name))
         });
         let mut mentions = Self::default();
@@ -66,7 +66,7 @@ impl Mentions {
 }
 
 /// The names that a file speaks of, by number. Literals that name sources for compilers are followed elsewhere.
-fn spoken_of(
+fn mentioned(
     file: &Source,
     finder: &NameFinder<'_>,
     table: &Reach,

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::replay::{BuildFile, BuildTree, HandedFiles, Replay, SourceKey};
 use crate::context::Context;
-use crate::mentions::in_build_files::speaks_of_sources;
+use crate::mentions::in_build_files::mentions_sources;
 use crate::tree::file_text::FileText;
 use crate::tree::path_index::PathIndex;
 use crate::tree::source::{Disposition, Input};
@@ -64,7 +64,7 @@ impl CmakeFiles {
         let endings = context.knowledge.files.rename.keys();
         let endings: Vec<&str> = endings.map(String::as_str).collect();
         let speaks = |file: &BuildFile<'_>| {
-            words.is_cudas(file.text) || speaks_of_sources(file.text, &endings)
+            words.is_cudas(file.text) || mentions_sources(file.text, &endings)
         };
         let others = inputs
             .iter()

@@ -9,6 +9,7 @@ use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
+use torchada_syntax::cmake_references::reference;
 use torchada_syntax::is_identifier_part;
 
 /// The beginnings of commands that make a target, a command or an option.
@@ -97,7 +98,7 @@ impl Project {
 
     /// Whether a file of `CMake`'s reads a variable: `${CMAKE_CUDA_STANDARD}`.
     pub fn reads_in_cmake(&self, variable: &str) -> bool {
-        let read = format!("${{{variable}}}");
+        let read = reference(variable);
         let mut texts = self.cmake_texts();
         texts.any(|(_, text)| memchr::memmem::find(text, read.as_bytes()).is_some())
     }

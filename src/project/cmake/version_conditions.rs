@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use torchada_mapping::builds::CMakeTable;
 use torchada_syntax::cmake::{Argument, Cmake};
+use torchada_syntax::cmake_references::read_variable;
 use torchada_text::TextRange;
 
 /// A condition on CUDA's version.
@@ -99,8 +100,7 @@ struct Comparison {
 fn comparisons(text: &[u8], words: &[Argument], table: &CMakeTable) -> Vec<Comparison> {
     let word = |at: usize| words.get(at).map_or(&b""[..], |word| word.inner.of(text));
     let read = |at: usize| {
-        let name = std::str::from_utf8(word(at)).ok()?;
-        let name = name.trim_start_matches("${").trim_end_matches('}');
+        let name = read_variable(std::str::from_utf8(word(at)).ok()?);
         let parts = &table.version_parts;
         if !table.versions.iter().any(|one| one == name) || name.ends_with(&parts.minor) {
             return None;

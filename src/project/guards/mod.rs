@@ -36,7 +36,7 @@ pub use decision::{Closed, Decision, Guards, VendorArm};
 use names_that_lead_here::unsupported;
 pub use unsupported::{Switch, Unsupported, UnsupportedSymbol, UnsupportedSymbols};
 
-use super::{Context, Parsed};
+use super::{Context, Parsed, Project};
 use torchada_hazards::{CapabilityNames, CodeHazards, CodeView, Hit};
 
 /// Judge a file by itself, for its guards that concern other files: its hazards may lie behind several of its
@@ -81,8 +81,22 @@ pub(super) fn judge_alone(
 /// How many functions are followed that call each other.
 const DEPTH: usize = 4;
 
+impl Project {
+    /// The hazards of code in the file at `index`, and what the code's guards make of them.
+    pub fn judge<'t>(
+        &self,
+        index: usize,
+        source: &[u8],
+        parsed: &Parsed,
+        context: Context<'t>,
+    ) -> (CodeHazards<'t>, Guards) {
+        let unsupported = self.unsupported.seen_from(Some(index));
+        judge(source, parsed, context, unsupported)
+    }
+}
+
 /// The hazards of a piece of code, and what its guards make of them.
-pub fn judge<'t>(
+fn judge<'t>(
     source: &[u8],
     parsed: &Parsed,
     context: Context<'t>,

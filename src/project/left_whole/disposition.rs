@@ -1,24 +1,21 @@
 //! Which files are translated, and which are left as a whole.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::vendored;
 use super::vendored::CarriedLibrary;
 use crate::{Context, Disposition, Input, ProjectOptions};
-use torchada_classify::{FileClass, FileKind};
+use torchada_classify::FileKind;
 use torchada_diagnostic::codes::project::{CARRIED_LIBRARY, MUSA_TWIN};
 use torchada_diagnostic::{Finding, KeptReason};
 
-/// Decide which files are translated, and which are left as a whole.
+/// Decide which files are translated, and which are left as a whole, and report the latter.
 pub(crate) fn dispositions(
     inputs: &[Input],
-    listing: &[(Arc<str>, FileClass)],
     carried: &[CarriedLibrary<'_>],
     options: &ProjectOptions,
     context: Context<'_>,
-    findings: &mut Vec<Finding>,
-) -> Vec<Disposition> {
+) -> (Vec<Disposition>, Vec<Finding>) {
     let python_values = &context.knowledge.python_values;
     let is_translated = |input: &Input| match input.class.kind {
         FileKind::Python => !input.class.template && python_values.translates(&input.path),
@@ -39,14 +36,14 @@ pub(crate) fn dispositions(
             }
         })
         .collect();
-    findings.extend(leave_carried(listing, carried, &mut dispositions));
-    findings.extend(leave_twins(inputs, listing, context, &mut dispositions));
-    dispositions
+    let mut findings = leave_carried(inputs, carried, &mut dispositions);
+    findings.extend(leave_twins(inputs, context, &mut dispositions));
+    (dispositions, findings)
 }
 
 /// Leave the libraries that the tree carries along whole, and say so.
 fn leave_carried(
-    listing: &[(Arc<str>, FileClass)],
+    inputs: &[Input],
     carried: &[CarriedLibrary<'_>],
     dispositions: &mut [Disposition],
 ) -> Vec<Finding> {
@@ -54,10 +51,10 @@ fn leave_carried(
     for carried in carried {
         let is_modules = carried.library.modules;
         let mut left = 0;
-        for ((path, class), disposition) in listing.iter().zip(&mut *dispositions) {
-            if carried.holds(path) && *disposition == Disposition::Ported {
+        for (input, disposition) in inputs.iter().zip(&mut *dispositions) {
+            if carried.holds(&input.path) && *disposition == Disposition::Ported {
                 *disposition = Disposition::Left(KeptReason::Vendored);
-                left += usize::from(class.kind.is_cpp() || is_modules);
+                left += usize::from(input.class.kind.is_cpp() || is_modules);
             }
         }
         let Some(folder) = carried.folders.first().filter(|_| left > 0) else {
@@ -80,12 +77,11 @@ fn leave_carried(
 /// Leave files that have a MUSA twin, and the twins, and say so.
 fn leave_twins(
     inputs: &[Input],
-    listing: &[(Arc<str>, FileClass)],
     context: Context<'_>,
     dispositions: &mut [Disposition],
 ) -> impl Iterator<Item = Finding> {
     let mut findings_of_folder: BTreeMap<String, (String, usize)> = BTreeMap::new();
-    for (index, (left, twin)) in vendored::twins(listing, context.knowledge) {
+    for (index, (left, twin)) in vendored::twins(inputs, context.knowledge) {
         let moves = inputs.get(index).is_some_and(|input| input.moved.is_some());
         if let Some(disposition) = dispositions.get_mut(index)
             && *disposition == Disposition::Ported
@@ -95,10 +91,11 @@ fn leave_twins(
             findings_of_folder.entry(left).or_insert((twin, 0)).1 += 1;
         }
     }
-    for ((path, _), disposition) in listing.iter().zip(dispositions) {
+    for (input, disposition) in inputs.iter().zip(dispositions) {
         let is_twin = findings_of_folder.values().any(|(twin, _)| {
-            **path == **twin
-                || path
+            *input.path == **twin
+                || input
+                    .path
                     .strip_prefix(twin.as_str())
                     .is_some_and(|rest| rest.starts_with('/'))
         });

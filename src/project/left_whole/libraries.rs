@@ -2,7 +2,6 @@
 //! of the library.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -11,7 +10,8 @@ use crate::Disposition;
 use crate::context::Context;
 use crate::facts::FileFacts;
 use crate::platforms::regions::Region;
-use torchada_classify::FileClass;
+use crate::tree::scanned_tree::ScannedTree;
+use crate::tree::source::Input;
 use torchada_diagnostic::codes::project::NOT_SWAPPED;
 use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::{Evidence, Relation};
@@ -20,13 +20,13 @@ use torchada_mapping::{Evidence, Relation};
 /// includes of it then mean no file of the tree any more.
 pub(crate) fn swap(
     carried: &[CarriedLibrary<'_>],
+    inputs: &[Input],
     facts: &[FileFacts],
     resolved: &mut [Vec<Option<usize>>],
-    listing: &[(Arc<str>, FileClass)],
     context: Context<'_>,
-    findings: &mut Vec<Finding>,
-) {
-    let path_of = |file: usize| listing.get(file).map_or("", |(path, _)| &**path);
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let path_of = |file: usize| inputs.get(file).map_or("", |input| &*input.path);
     for library in carried {
         let mut used: Vec<(usize, usize, &str)> = Vec::new();
         for (file, (facts, targets)) in facts.iter().zip(resolved.iter()).enumerate() {
@@ -76,6 +76,7 @@ pub(crate) fn swap(
             .help("replace the code that uses these headers first, or keep the library"),
         );
     }
+    findings
 }
 
 /// Libraries outside the tree that the code stays with.
@@ -98,22 +99,19 @@ impl LeftLibraries {
 /// A library goes over to its counterpart whole or not at all: half of its headers from one and
 /// half from the other builds with neither.
 pub(crate) fn left_libraries(
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
+    tree: ScannedTree<'_>,
     dispositions: &[Disposition],
-    listing: &[(Arc<str>, FileClass)],
-    context: Context<'_>,
     findings: &mut Vec<Finding>,
 ) -> LeftLibraries {
+    let context = tree.context;
     let mut left = LeftLibraries::default();
     for library in &context.knowledge.vendored {
         let Some(table) = &library.table else {
             continue;
         };
         let mut missing: BTreeMap<&str, &str> = BTreeMap::new();
-        for (((facts, targets), disposition), (path, _)) in
-            facts.iter().zip(resolved).zip(dispositions).zip(listing)
-        {
+        let files = tree.facts.iter().zip(tree.resolved);
+        for (((facts, targets), disposition), input) in files.zip(dispositions).zip(tree.inputs) {
             // Files that are MUSA already count: a second port must decide as the first did.
             if *disposition == Disposition::Left(KeptReason::Vendored) {
                 continue;
@@ -131,7 +129,7 @@ pub(crate) fn left_libraries(
                     })
                 };
                 if used && !known() {
-                    missing.entry(include.path.as_str()).or_insert(&**path);
+                    missing.entry(include.path.as_str()).or_insert(&*input.path);
                 }
             }
         }

@@ -1,14 +1,14 @@
 //! Parts of a tree that are left whole: libraries that the tree carries along, and files that have a MUSA twin.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use torchada_classify::{FileClass, FileKind};
+use torchada_classify::FileKind;
 use torchada_mapping::knowledge::{Knowledge, TwinWords, VendoredLibrary};
 
 use crate::tree::paths;
+use crate::tree::source::Input;
 
 /// A library found in a tree.
 #[derive(Debug)]
@@ -33,16 +33,16 @@ const DEEP: usize = 3;
 
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
 /// project itself, unless it lies deep in it.
-pub fn carried<'k>(
-    files: &[(Arc<str>, FileClass)],
+pub fn carried<'i, 'k>(
+    files: impl Iterator<Item = &'i Input> + Clone,
     knowledge: &'k Knowledge,
 ) -> Vec<CarriedLibrary<'k>> {
     let mut found = Vec::new();
     for library in &knowledge.vendored {
         let marked = files
-            .iter()
-            .filter(|(path, _)| paths::ends_with(path, &library.marker));
-        let roots = marked.filter_map(|(path, _)| path.strip_suffix(library.marker.as_str()));
+            .clone()
+            .filter(|file| paths::ends_with(&file.path, &library.marker));
+        let roots = marked.filter_map(|file| file.path.strip_suffix(library.marker.as_str()));
         let roots: Vec<&str> = roots.collect();
         let is_deep = roots.iter().all(|root| root.matches('/').count() >= DEEP);
         let mut folders: Vec<String> = roots.iter().flat_map(|root| fills(root, library)).collect();
@@ -52,11 +52,10 @@ pub fn carried<'k>(
             continue;
         }
         let one = CarriedLibrary { library, folders };
-        let is_counted = |class: &FileClass| {
-            library.modules || class.kind.is_cpp() || class.kind == FileKind::Musa
-        };
-        let all = files.iter().filter(|(_, class)| is_counted(class));
-        let all: Vec<&str> = all.map(|(path, _)| &**path).collect();
+        let is_counted =
+            |kind: FileKind| library.modules || kind.is_cpp() || kind == FileKind::Musa;
+        let all = files.clone().filter(|file| is_counted(file.class.kind));
+        let all: Vec<&str> = all.map(|file| &*file.path).collect();
         let copied = all.iter().filter(|path| one.holds(path)).count();
         if copied > 0 && (is_deep || copied * 5 < all.len() * 4) {
             found.push(one);
@@ -89,16 +88,13 @@ fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
 
 /// Files that have a MUSA twin, with what stands for each: the folder or file that is left, and
 /// its twin.
-pub fn twins(
-    files: &[(Arc<str>, FileClass)],
-    knowledge: &Knowledge,
-) -> BTreeMap<usize, (String, String)> {
+pub fn twins(files: &[Input], knowledge: &Knowledge) -> BTreeMap<usize, (String, String)> {
     let words = &knowledge.twins;
-    let known: FxHashSet<&str> = files.iter().map(|(path, _)| &**path).collect();
+    let known: FxHashSet<&str> = files.iter().map(|file| &*file.path).collect();
     let mut folders: FxHashSet<&str> = FxHashSet::default();
-    for (path, class) in files {
+    for file in files {
         if !matches!(
-            class.kind,
+            file.class.kind,
             FileKind::Cuda
                 | FileKind::CudaHeader
                 | FileKind::Cpp
@@ -107,7 +103,7 @@ pub fn twins(
         ) {
             continue;
         }
-        let mut folder = paths::folder(path);
+        let mut folder = paths::folder(&file.path);
         while !folder.is_empty() && folders.insert(folder) {
             folder = paths::folder(folder);
         }
@@ -115,11 +111,11 @@ pub fn twins(
     // A folder is a twin when a source in it answers one of ours: a folder that only builds the
     // CUDA sources once more is none.
     let mut real: FxHashSet<(String, String)> = FxHashSet::default();
-    for (path, class) in files {
-        if let Some((folder, twin)) = twin_folder(path, &folders, words)
-            && class.kind.is_cpp()
+    for file in files {
+        if let Some((folder, twin)) = twin_folder(&file.path, &folders, words)
+            && file.class.kind.is_cpp()
         {
-            let below = path.strip_prefix(folder.as_str()).unwrap_or_default();
+            let below = file.path.strip_prefix(folder.as_str()).unwrap_or_default();
             let there = format!("{twin}{below}");
             let answered = known.contains(there.as_str())
                 || twin_names(&there, knowledge)
@@ -131,10 +127,11 @@ pub fn twins(
         }
     }
     let mut found = BTreeMap::new();
-    for (index, (path, class)) in files.iter().enumerate() {
-        if !class.kind.is_cpp() {
+    for (index, file) in files.iter().enumerate() {
+        if !file.class.kind.is_cpp() {
             continue;
         }
+        let path = &file.path;
         let pair = twin_folder(path, &folders, words)
             .filter(|pair| real.contains(pair))
             .or_else(|| {
@@ -205,13 +202,13 @@ fn to_musa(name: &str, words: &TwinWords) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn listing(paths: &[&str]) -> Vec<(Arc<str>, FileClass)> {
+    fn listing(paths: &[&str]) -> Vec<Input> {
         let table = &Knowledge::builtin().files;
         paths
             .iter()
             .map(|path| {
                 let class = torchada_classify::classify(std::path::Path::new(path), b"", table);
-                ((*path).into(), class)
+                Input::new((*path).to_owned(), class)
             })
             .collect()
     }
@@ -225,7 +222,7 @@ mod tests {
             "third_party/cutlass/examples/x.cu",
         ]);
         let knowledge = Knowledge::builtin();
-        let found = carried(&files, knowledge);
+        let found = carried(files.iter(), knowledge);
         assert_eq!(found.len(), 1);
         assert!(found[0].holds("third_party/cutlass/examples/x.cu"));
         assert!(!found[0].holds("src/a.cu"));
@@ -240,7 +237,7 @@ mod tests {
                 .chain(["ops.cu".to_owned()])
                 .collect();
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-            !carried(&listing(&paths), Knowledge::builtin()).is_empty()
+            !carried(listing(&paths).iter(), Knowledge::builtin()).is_empty()
         };
         assert!(carries("csrc/attention/cutlass/include/"));
         assert!(!carries("include/"));
@@ -255,7 +252,7 @@ mod tests {
             "external/cudnn-frontend/include/cudnn_frontend.h",
             "external/cudnn-frontend/samples/x.cpp",
         ]);
-        let found = carried(&files, Knowledge::builtin());
+        let found = carried(files.iter(), Knowledge::builtin());
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].folders, ["external/cudnn-frontend/"]);
     }

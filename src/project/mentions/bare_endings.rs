@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::facts::{Mention, Reach};
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::identifier_at;
 use torchada_text::TextRange;
 
 /// The value of a variable that stands behind a dot somewhere in its file.
@@ -25,11 +25,7 @@ pub fn bare_endings(text: &[u8], words: &[&str]) -> Vec<BareEnding> {
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
         let from = start;
         start += line.len() + 1;
-        let name = line
-            .iter()
-            .take_while(|&&byte| is_identifier_part(byte))
-            .count();
-        let (name, rest) = line.split_at(name);
+        let (name, rest) = line.split_at(identifier_at(line, 0).end);
         let Some(sign) = memchr::memchr(b'=', rest).filter(|_| !name.is_empty()) else {
             continue;
         };
@@ -95,8 +91,7 @@ fn reads(text: &[u8]) -> FxHashMap<&[u8], Reads> {
             _ => continue,
         };
         let rest = behind.get(1..).unwrap_or_default();
-        let name = rest.iter().take_while(|&&byte| is_identifier_part(byte));
-        let (name, rest) = rest.split_at(name.count());
+        let (name, rest) = rest.split_at(identifier_at(rest, 0).end);
         if rest.first() != Some(&close) {
             continue;
         }

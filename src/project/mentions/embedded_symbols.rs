@@ -4,7 +4,7 @@
 
 use crate::facts::{Mention, Reach};
 use torchada_mapping::files::EmbeddingTable;
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::identifier_at;
 use torchada_text::{LineIndex, TextRange};
 
 /// The mentions of files with one of `endings` in such symbols.
@@ -32,16 +32,13 @@ fn spelled_as(
     let mut from = 0;
     while let Some(at) = finder.find(text.get(from..).unwrap_or_default()) {
         let start = from + at;
-        let name = start + table.front.len();
-        let rest = text.get(name..).unwrap_or_default();
-        let len = rest.iter().take_while(|&&byte| is_identifier_part(byte));
-        from = name + len.count();
-        let symbol = TextRange::new(name, from);
-        let Ok(symbol) = std::str::from_utf8(symbol.of(text)) else {
+        let symbol = identifier_at(text, start + table.front.len());
+        from = symbol.end;
+        let Ok(name) = std::str::from_utf8(symbol.of(text)) else {
             continue;
         };
         let mut tails = table.tails.iter();
-        let Some(path) = tails.find_map(|tail| symbol.strip_suffix(tail.as_str())) else {
+        let Some(path) = tails.find_map(|tail| name.strip_suffix(tail.as_str())) else {
             continue;
         };
         let mut endings = endings.iter();
@@ -50,10 +47,10 @@ fn spelled_as(
         }
         let lines = lines.get_or_insert_with(|| LineIndex::new(text));
         found.push(Mention {
-            range: TextRange::new(name, name + path.len()),
+            range: TextRange::new(symbol.start, symbol.start + path.len()),
             binds: true,
             text: path.to_owned(),
-            line: lines.position(text, name).line,
+            line: lines.position(text, symbol.start).line,
             reach: Reach::Spelled,
         });
     }

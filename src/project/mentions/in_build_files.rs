@@ -41,7 +41,7 @@ pub fn mentions(
         found.extend(bare_endings::mentions(text, endings));
     }
     let is_result = class.kind == FileKind::Text && table.results.has(text);
-    if is_result || !speaks_of_sources(text, endings) || table.patterns.is_for_people(path) {
+    if is_result || !mentions_sources(text, endings) || table.patterns.is_for_people(path) {
         return found;
     }
     let name = paths::file_name(path);
@@ -192,7 +192,7 @@ fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Optio
 
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word or of an expression, and not the
 /// front of `.cuda`.
-pub fn speaks_of_sources(text: &[u8], endings: &[&str]) -> bool {
+pub fn mentions_sources(text: &[u8], endings: &[&str]) -> bool {
     // `.cuh` is found where `.cu` is.
     let is_found_with = |longer: &str, front: &str| longer != front && longer.starts_with(front);
     let mut fronts = endings.iter().filter(|ending| {

@@ -1,7 +1,7 @@
 //! Names of source files in the cells of a notebook. What its cells printed when they ran, such as the log of a build,
 //! asks for no file.
 
-use super::in_build_files::{mentions, speaks_of_sources};
+use super::in_build_files::{mentions, mentions_sources};
 use crate::facts::Mention;
 use crate::tree::source::magics;
 use torchada_classify::{FileClass, FileKind};
@@ -18,7 +18,7 @@ pub(super) fn in_notebook(
     endings: &[&str],
     knowledge: &Knowledge,
 ) -> Vec<Mention> {
-    if !speaks_of_sources(text, endings) {
+    if !mentions_sources(text, endings) {
         return Vec::new();
     }
     let Ok(notebook) = Notebook::read(text, magics(&knowledge.embedded.notebook)) else {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use torchada_classify::{FileClass, FileKind};
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::identifier_at;
 
 /// The words of a line that may be paths. What a program fills in between braces belongs to its word, whatever it is.
 pub(super) fn words(line: &[u8]) -> Vec<Range<usize>> {
@@ -43,8 +43,7 @@ pub(super) fn in_references(line: &[u8]) -> Vec<Range<usize>> {
     for at in memchr::memmem::find_iter(line, b"${") {
         let start = at + b"${".len();
         let rest = line.get(start..).unwrap_or_default();
-        let name = rest.iter().take_while(|&&byte| is_identifier_part(byte));
-        let name = name.count();
+        let name = identifier_at(rest, 0).end;
         let behind = rest.get(name..).unwrap_or_default();
         let signs: [&[u8]; 6] = [b":-", b":=", b"-", b"=", b"%%", b"%"];
         let sign = signs.iter().find(|sign| behind.starts_with(sign));

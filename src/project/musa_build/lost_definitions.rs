@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::defined_names::Defined;
-use super::tree::Tree;
 use super::undefined_macros::{BuiltFile, MacrosOff};
 use crate::FileText;
 use crate::scan::parsed::Parsed;
+use crate::tree::scanned_tree::ScannedTree;
 use crate::tree::source::Disposition;
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::project::LEFT_OUT_BUT_USED;
@@ -35,7 +35,7 @@ struct Name {
 pub(super) fn used(
     files: &[BuiltFile],
     off: &MacrosOff,
-    tree: Tree<'_>,
+    tree: ScannedTree<'_>,
     dispositions: &[Disposition],
 ) -> Vec<Finding> {
     let context = tree.context;
@@ -169,7 +169,7 @@ fn is_template(code: &BuiltCode<'_>, function: usize) -> bool {
 /// The names that other files than these have, where they may be defined as well.
 fn elsewhere(
     names: &BTreeMap<Vec<u8>, Name>,
-    tree: Tree<'_>,
+    tree: ScannedTree<'_>,
     dispositions: &[Disposition],
 ) -> BTreeSet<Vec<u8>> {
     let files = tree.inputs.iter().zip(dispositions);
@@ -191,7 +191,7 @@ fn elsewhere(
     found.into_iter().collect()
 }
 
-fn finding(name: &[u8], one: &Name, files: &[BuiltFile], tree: Tree<'_>) -> Option<Finding> {
+fn finding(name: &[u8], one: &Name, files: &[BuiltFile], tree: ScannedTree<'_>) -> Option<Finding> {
     let at = |(file, range): Place| {
         let input = tree.inputs.get(files.get(file)?.file)?;
         Some((&input.path, input.text.as_ref()?.once(), range))

@@ -6,7 +6,7 @@ use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::cmake::Command;
-use torchada_syntax::{defined_name, hash_comments, is_identifier_part};
+use torchada_syntax::{defined_name, hash_comments, identifier_at, is_identifier_part};
 use torchada_text::TextRange;
 
 /// The kinds of builds.
@@ -167,12 +167,8 @@ fn is_call(text: &[u8], at: usize) -> bool {
     let is_defined = front.ends_with(b"def") || front.ends_with(b"class");
     let before = at.checked_sub(1).and_then(|before| text.get(before));
     let is_whole = before.is_none_or(|&byte| !is_identifier_part(byte));
-    let behind = text.get(at..).unwrap_or_default();
-    let word = behind
-        .iter()
-        .take_while(|&&byte| is_identifier_part(byte))
-        .count();
-    !is_defined && is_whole && behind.get(word) == Some(&b'(')
+    let end = identifier_at(text, at).end;
+    !is_defined && is_whole && text.get(end) == Some(&b'(')
 }
 
 /// The first place of one of some texts that is not skipped.

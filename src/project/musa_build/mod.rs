@@ -12,7 +12,6 @@ mod lost_definitions;
 mod marks;
 mod musa_names;
 mod switch;
-mod tree;
 mod undefined_macros;
 
 use std::collections::BTreeMap;
@@ -21,6 +20,7 @@ use fixedbitset::FixedBitSet;
 
 use super::ProjectOptions;
 use super::tree::paths;
+use super::tree::scanned_tree::ScannedTree;
 use super::tree::source::{Disposition, Input};
 use component::Component;
 use marks::{BuildWay, MusaPart, musa_part};
@@ -32,13 +32,12 @@ use torchada_parallel as parallel;
 use torchada_text::LineIndex;
 use undefined_macros::BuiltFile;
 
-pub(super) use tree::Tree;
 pub use undefined_macros::MacrosOff;
 
 /// Leave the parts of the tree that build for MUSA already, and say which way. The result are the files that are written
 /// in MUSA's names and that such a build takes by their present endings.
 pub(super) fn leave_built(
-    tree: Tree<'_>,
+    tree: ScannedTree<'_>,
     options: &ProjectOptions,
     dispositions: &mut [Disposition],
     findings: &mut Vec<Finding>,
@@ -76,7 +75,7 @@ pub(super) fn leave_built(
 /// Leave one component that builds for CUDA and for MUSA from the same sources. Returns whether any of its sources was
 /// left.
 fn leave(
-    tree: Tree<'_>,
+    tree: ScannedTree<'_>,
     component: &Component<'_>,
     names: &MusaNames,
     dispositions: &mut [Disposition],
@@ -130,7 +129,10 @@ fn leave(
 
 /// The macros that no build for MUSA has in the files that it compiles as they are, and findings about what such a build
 /// uses without its definition.
-pub(super) fn left_out(tree: Tree<'_>, dispositions: &[Disposition]) -> (MacrosOff, Vec<Finding>) {
+pub(super) fn left_out(
+    tree: ScannedTree<'_>,
+    dispositions: &[Disposition],
+) -> (MacrosOff, Vec<Finding>) {
     let files = BuiltFile::all(tree.inputs, dispositions, tree.context);
     let off = MacrosOff::find(&files, tree.inputs, tree.facts, tree.context);
     let findings = lost_definitions::used(&files, &off, tree, dispositions);
@@ -149,7 +151,7 @@ struct Sources {
 /// Add the sources of a component that are written in MUSA's names and that its build takes by CUDA's endings: those of
 /// MUSA's endings are fewer.
 fn keep_names(
-    tree: Tree<'_>,
+    tree: ScannedTree<'_>,
     component: &Component<'_>,
     names: &MusaNames,
     dispositions: &[Disposition],
@@ -172,7 +174,7 @@ fn keep_names(
 
 /// Leave what else speaks of CUDA, where all of the tree's CUDA sources are built for MUSA: its build files, and the
 /// Python of a project that has less of it.
-fn leave_rest(tree: Tree<'_>, dispositions: &mut [Disposition]) {
+fn leave_rest(tree: ScannedTree<'_>, dispositions: &mut [Disposition]) {
     let built = Disposition::Left(KeptReason::MusaBuild);
     let all = || 0..tree.inputs.len();
     if all().any(|file| is_source(tree, file) && is_open(dispositions, file)) {
@@ -199,7 +201,7 @@ fn leave_rest(tree: Tree<'_>, dispositions: &mut [Disposition]) {
 }
 
 /// Whether a file is a source of CUDA's, or includes a header of CUDA's.
-fn is_source(tree: Tree<'_>, file: usize) -> bool {
+fn is_source(tree: ScannedTree<'_>, file: usize) -> bool {
     let (Some(input), Some(facts)) = (tree.inputs.get(file), tree.facts.get(file)) else {
         return false;
     };
@@ -216,7 +218,7 @@ fn is_open(dispositions: &[Disposition], file: usize) -> bool {
 }
 
 /// The finding that says which way a component is built for MUSA.
-fn summary(tree: Tree<'_>, component: &Component<'_>, left: usize) -> Option<Finding> {
+fn summary(tree: ScannedTree<'_>, component: &Component<'_>, left: usize) -> Option<Finding> {
     let (input, range) = (tree.inputs.get(component.mark.0)?, component.mark.1);
     let text = input.text.as_deref()?;
     let what = match component.folder.as_str() {
@@ -247,7 +249,7 @@ fn summary(tree: Tree<'_>, component: &Component<'_>, left: usize) -> Option<Fin
 
 /// The finding about sources of a component that don't reach MUSA's names.
 fn outside(
-    tree: Tree<'_>,
+    tree: ScannedTree<'_>,
     component: &Component<'_>,
     names: &MusaNames,
     others: &[usize],

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::marks::MusaPart;
 use super::musa_names::MusaNames;
-use super::tree::Tree;
 use crate::Parsed;
 use crate::facts::Include;
 use crate::platforms::regions::Region;
 use crate::tree::paths;
+use crate::tree::scanned_tree::ScannedTree;
 use crate::tree::source::{Disposition, Input};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
@@ -20,7 +20,7 @@ use torchada_text::LineIndex;
 /// The findings about such macros in the files that are ported. `parts` are the project's own builds for MUSA, whose
 /// macros the ported build has not.
 pub(super) fn missing_macros(
-    tree: Tree<'_>,
+    tree: ScannedTree<'_>,
     parts: &[MusaPart],
     names: &MusaNames,
     dispositions: &[Disposition],
@@ -59,7 +59,7 @@ fn builds(input: &Input) -> bool {
 }
 
 /// The macro of MUSA's that the conditional around an include asks for.
-fn guarding_macro(input: &Input, include: &Include, tree: Tree<'_>) -> Option<String> {
+fn guarding_macro(input: &Input, include: &Include, tree: ScannedTree<'_>) -> Option<String> {
     let text = input.text.as_deref()?;
     let knowledge = tree.context.knowledge;
     let parsed = Parsed::new(text, input.class.template, knowledge);
@@ -79,7 +79,7 @@ fn guarding_macro(input: &Input, include: &Include, tree: Tree<'_>) -> Option<St
 
 /// Whether a file that builds something else than the project's own way for MUSA speaks of the macro, or a source
 /// defines it.
-fn is_defined(tree: Tree<'_>, parts: &[MusaPart], name: &str) -> bool {
+fn is_defined(tree: ScannedTree<'_>, parts: &[MusaPart], name: &str) -> bool {
     let is_own = |file: usize| {
         parts
             .iter()
@@ -99,7 +99,12 @@ fn is_defined(tree: Tree<'_>, parts: &[MusaPart], name: &str) -> bool {
     })
 }
 
-fn finding_of(tree: Tree<'_>, input: &Input, include: &Include, name: &str) -> Option<Finding> {
+fn finding_of(
+    tree: ScannedTree<'_>,
+    input: &Input,
+    include: &Include,
+    name: &str,
+) -> Option<Finding> {
     let text = input.text.as_deref()?;
     let folders = paths::folders(&input.path);
     let near = folders.filter_map(|folder| {

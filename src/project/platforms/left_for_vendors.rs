@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::regions::Region;
 use super::vendor_builds::BuildSources;
 use super::vendor_folders::{is_for_cuda, rest_of_folders};
-use crate::context::Context;
-use crate::facts::{FileFacts, Include, VendorMark};
+use crate::facts::{Include, VendorMark};
 use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
-use crate::tree::source::{Disposition, Input};
+use crate::tree::scanned_tree::ScannedTree;
+use crate::tree::source::Disposition;
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::project::OTHER_PLATFORM;
 use torchada_diagnostic::{Finding, KeptReason};
@@ -39,17 +39,15 @@ enum Proof {
 /// Leave files that are another vendor's from end to end, and those that only such files and
 /// branches for other platforms include.
 pub(crate) fn leave_other_platforms(
-    inputs: &[Input],
-    places: &PathIndex,
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
-    context: Context<'_>,
+    tree: ScannedTree<'_>,
     dispositions: &mut [Disposition],
     findings: &mut Vec<Finding>,
 ) {
-    let away = elsewhere(inputs, places, facts, resolved, context);
+    let places = tree.places;
+    let away = elsewhere(tree);
     let mut left: BTreeMap<&str, Vec<(&str, String)>> = BTreeMap::new();
-    let files = inputs.iter().zip(facts).zip(away).zip(dispositions);
+    let files = tree.inputs.iter().zip(tree.facts).zip(away);
+    let files = files.zip(dispositions);
     for (((input, facts), away), disposition) in files {
         // A file without a name of CUDA's goes over as it is in any case.
         let is_cudas = matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader);
@@ -113,13 +111,13 @@ fn findings_of_folder(folder: &str, files: &[(&str, String)]) -> Vec<Finding> {
 }
 
 /// For each file that no build for MUSA compiles why that is.
-fn elsewhere(
-    inputs: &[Input],
-    places: &PathIndex,
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
-    context: Context<'_>,
-) -> Vec<Option<LeftToVendor>> {
+fn elsewhere(tree: ScannedTree<'_>) -> Vec<Option<LeftToVendor>> {
+    let ScannedTree {
+        inputs,
+        facts,
+        context,
+        ..
+    } = tree;
     let vendors = |why: Proof| LeftToVendor {
         reason: KeptReason::VendorBranch,
         why,
@@ -144,29 +142,26 @@ fn elsewhere(
             slot.get_or_insert(vendors(Proof::Built(place)));
         }
     }
-    including(places, facts, resolved, is_backend, &mut away);
-    included(inputs, &builds, facts, resolved, is_backend, &mut away);
+    including(tree, is_backend, &mut away);
+    included(tree, &builds, is_backend, &mut away);
     let is_away = |file: usize| away.get(file).is_some_and(Option::is_some);
-    let rest = rest_of_folders(inputs, places, facts, resolved, context, is_away);
-    for file in rest {
+    for file in rest_of_folders(tree, is_away) {
         if let Some(slot) = away.get_mut(file) {
             slot.get_or_insert(vendors(Proof::Folder));
         }
     }
-    included(inputs, &builds, facts, resolved, is_backend, &mut away);
+    included(tree, &builds, is_backend, &mut away);
     away
 }
 
 /// Add the files that include one which is written for another vendor, whatever the platform, and no header of CUDA's.
 fn including(
-    places: &PathIndex,
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
+    tree: ScannedTree<'_>,
     is_backend: impl Fn(usize) -> bool,
     away: &mut [Option<LeftToVendor>],
 ) {
     loop {
-        let files = facts.iter().zip(resolved).enumerate();
+        let files = tree.facts.iter().zip(tree.resolved).enumerate();
         let found: Vec<(usize, usize)> = files
             .filter(|(from, (facts, _))| {
                 away.get(*from).is_some_and(Option::is_none)
@@ -181,8 +176,8 @@ fn including(
                 };
                 let mut always = always.filter_map(|(one, target)| {
                     let target = target.filter(|&target| one.always && is_others(target))?;
-                    let from = places.path(from);
-                    means_one(places, (from, one), target, is_others).then_some(target)
+                    let from = tree.places.path(from);
+                    means_one(tree.places, (from, one), target, is_others).then_some(target)
                 });
                 Some((from, always.next()?))
             })
@@ -216,21 +211,19 @@ fn means_one(
 
 /// Add the files that only such files and branches for other platforms include, and that no build compiles by themselves.
 fn included(
-    inputs: &[Input],
+    tree: ScannedTree<'_>,
     builds: &BuildSources<'_>,
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
     is_backend: impl Fn(usize) -> bool,
     away: &mut [Option<LeftToVendor>],
 ) {
     let is_source = |file: &usize| {
-        let input = inputs.get(*file);
+        let input = tree.inputs.get(*file);
         input.is_some_and(|input| input.class.kind == FileKind::Cuda)
     };
     let mut given: BTreeMap<usize, bool> = BTreeMap::new();
     loop {
         let mut included: BTreeMap<usize, Option<(KeptReason, usize)>> = BTreeMap::new();
-        for (from, (facts, resolved)) in facts.iter().zip(resolved).enumerate() {
+        for (from, (facts, resolved)) in tree.facts.iter().zip(tree.resolved).enumerate() {
             for (include, target) in facts.includes.iter().zip(resolved) {
                 let Some(target) = *target else { continue };
                 let reason = match include.region {

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::facts::FileFacts;
 use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
-use crate::tree::source::Input;
+use crate::tree::scanned_tree::ScannedTree;
 use crate::{Context, Disposition, Source};
 use torchada_classify::FileKind;
 use torchada_diagnostic::KeptReason;
@@ -31,13 +30,15 @@ pub(crate) fn vendor_folders(files: &[Source], context: Context<'_>) -> BTreeSet
 /// have a namesake in a folder for CUDA beside theirs (`hip/unpack.cu`, `cuda/unpack.cu`). What code outside of the folder
 /// includes stays.
 pub(super) fn rest_of_folders(
-    inputs: &[Input],
-    places: &PathIndex,
-    facts: &[FileFacts],
-    resolved: &[Vec<Option<usize>>],
-    context: Context<'_>,
+    tree: ScannedTree<'_>,
     is_away: impl Fn(usize) -> bool,
 ) -> Vec<usize> {
+    let ScannedTree {
+        inputs,
+        places,
+        context,
+        ..
+    } = tree;
     let mut folders: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for (file, input) in inputs.iter().enumerate() {
         let folder = paths::folder(&input.path);
@@ -53,7 +54,7 @@ pub(super) fn rest_of_folders(
         return Vec::new();
     }
     let mut needed = vec![false; inputs.len()];
-    for (from, (facts, targets)) in facts.iter().zip(resolved).enumerate() {
+    for (from, (facts, targets)) in tree.facts.iter().zip(tree.resolved).enumerate() {
         let folder = inputs
             .get(from)
             .map_or("", |input| paths::folder(&input.path));

@@ -132,14 +132,8 @@ mod tests {
     fn detected_vendor(source: &str) -> Option<VendorMark> {
         let tables = Tables::builtin();
         let knowledge = Knowledge::builtin();
-        let context = Context {
-            tables,
-            knowledge,
-            hazards: &Hazards::new(tables, &knowledge.shapes, &[]),
-            ptx: None,
-            cuda_version: None,
-            takes_project_version: false,
-        };
+        let hazards = Hazards::new(tables, &knowledge.shapes, &[]);
+        let context = Context::new(tables, knowledge, &hazards);
         crate::scan::scan_text(source.as_bytes(), false, context).foreign
     }
 

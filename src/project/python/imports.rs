@@ -218,7 +218,7 @@ fn has_other_devices(
     };
     let is_inside = |package: &String| paths::folder(path).split('/').any(|one| one == package);
     packages.any(|package| is_imported(package) || is_inside(package))
-        && !python_values.speaks_of_torch(text)
+        && !python_values.mentions_torch(text)
 }
 
 /// Whether a word stands in code as a member, or at the start of a text.

@@ -165,7 +165,7 @@ impl<'p> Modules<'p> {
 
     /// Whether the Python of the tree supports MUSA, and knows its device by the device's own name. Then CUDA's name means
     /// CUDA alone, wherever the project asks which device it has.
-    pub fn tells_musa_from_cuda(&self) -> bool {
+    pub fn distinguishes_musa_from_cuda(&self) -> bool {
         let supports = &self.index.project.musa_support;
         supports.iter().any(|one| one.question.is_some())
             && supports.iter().any(|one| one.names_device)

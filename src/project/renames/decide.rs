@@ -98,23 +98,31 @@ pub fn decide(
     if rename == Rename::Auto {
         keep_together(candidates, &together, &mut holds);
     }
+    let is_considered = |at: &usize| rename != Rename::Auto || !texts.contains(at);
     for ((at, candidate), hold) in candidates.iter().enumerate().zip(holds) {
-        if rename == Rename::Auto && texts.contains(&at) {
-            continue;
-        }
-        let is_renamed = match hold {
-            Some(HoldReason::Taken) => false,
-            Some(HoldReason::Why(_)) => rename == Rename::Always,
-            None => true,
-        };
-        let finding = hold.map(|why| kept_name(candidate, &why, is_renamed));
-        decided.findings.extend(finding);
-        if is_renamed {
-            let renamed = candidate.renamed.clone();
-            decided.renames.push((candidate.file, renamed));
+        if is_considered(&at) {
+            decided.rename(candidate, hold, rename == Rename::Always);
         }
     }
     decided
+}
+
+impl Decided {
+    /// Rename a candidate that nothing holds at its name, and report one that something holds. With `always` only another
+    /// file of the new name prevents that it is renamed.
+    fn rename(&mut self, candidate: &Candidate, hold: Option<HoldReason>, always: bool) {
+        let is_renamed = match hold {
+            Some(HoldReason::Taken) => false,
+            Some(HoldReason::Why(_)) => always,
+            None => true,
+        };
+        let finding = hold.map(|why| kept_name(candidate, &why, is_renamed));
+        self.findings.extend(finding);
+        if is_renamed {
+            let renamed = candidate.renamed.clone();
+            self.renames.push((candidate.file, renamed));
+        }
+    }
 }
 
 /// The finding about a candidate that something holds at its name: it keeps the name, or is renamed all the same.

@@ -14,7 +14,7 @@ pub(super) fn is_left_out(
     offset: usize,
 ) -> bool {
     let guards = &context.knowledge.shapes.guards;
-    let known = |name: &[u8]| Macro::from(guards.says_built_with(name).then_some(true));
+    let known = |name: &[u8]| Macro::from(guards.is_built_with(name).then_some(true));
     parsed.conditionals.all().iter().any(|one| {
         let Some(own) = one.branch_at(offset).filter(|_| one.is_closed) else {
             return false;

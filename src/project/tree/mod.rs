@@ -6,6 +6,7 @@ pub mod finder;
 pub mod path_index;
 pub mod paths;
 pub mod patterns;
+pub mod scanned_tree;
 pub mod source;
 mod trigrams;
 pub mod words;

@@ -36,6 +36,20 @@ pub struct Input {
 }
 
 impl Input {
+    /// A file that is translated, and of which nothing is known but its path and its kind.
+    pub fn new(path: impl Into<Arc<str>>, class: FileClass) -> Self {
+        Self {
+            path: path.into(),
+            class,
+            text: None,
+            selected: true,
+            moved: None,
+            leads_to: None,
+            tokens: None,
+            commands: OnceLock::new(),
+        }
+    }
+
     /// The commands of a file of `CMake`'s, which has this text.
     pub(crate) fn cmake(&self, text: &[u8]) -> &Arc<Cmake> {
         self.commands.get_or_init(|| Arc::new(Cmake::read(text)))

@@ -6,7 +6,6 @@ use super::{CppCode, CppRule, CppUnit, PastingPlans, written_code};
 use crate::declarations::Declarations;
 use crate::{Outcome, RuleSettings, look};
 use torchada_diagnostic::codes::cpp::UNLISTED_NAME;
-use torchada_project::guards::judge;
 use torchada_project::{Context, Parsed, Project, Visible, scan_text};
 use torchada_syntax::{Token, TokenKind};
 use torchada_text::{Fragment, LineIndex, TextRange};
@@ -41,17 +40,8 @@ impl EmbeddedCpp<'_> {
         };
         let text = fragment.text();
         let parsed = Parsed::new(text, self.template, self.context.knowledge);
-        // A translation may need a header, which code that is compiled at run time can't include.
-        let context = Context {
-            ptx: None,
-            ..self.context
-        };
-        let (found, guards) = judge(
-            text,
-            &parsed,
-            context,
-            self.project.unsupported.seen_from(Some(self.index)),
-        );
+        let context = self.context.without_ptx();
+        let (found, guards) = self.project.judge(self.index, text, &parsed, context);
         let facts = scan_text(text, self.template, self.context);
         let included = facts.includes.iter().map(|include| include.path.clone());
         let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
@@ -132,17 +122,12 @@ fn translate(unit: &CppUnit<'_>, out: &mut Outcome, literals: &[Token]) {
         return;
     }
     let parsed = Parsed::new(fragment.text(), false, unit.context.knowledge);
-    let (found, guards) = judge(
-        fragment.text(),
-        &parsed,
-        Context {
-            ptx: None,
-            ..unit.context
-        },
-        unit.project.unsupported.seen_from(Some(unit.index)),
-    );
+    let context = unit.context.without_ptx();
+    let (found, guards) = unit
+        .project
+        .judge(unit.index, fragment.text(), &parsed, context);
     // Code that a program compiles at run time sees none of the declarations around it.
-    let facts = scan_text(fragment.text(), false, unit.context);
+    let facts = scan_text(fragment.text(), false, context);
     let declared = facts.declared.iter().map(|one| (unit.index, one));
     let declared = Declarations::new(declared, unit.index);
     let inner = CppUnit {

@@ -9,7 +9,9 @@ use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::MACRO_APART;
 use torchada_project::Source;
-use torchada_syntax::{LexOptions, TokenKind, defined_names, is_identifier_part, lex};
+use torchada_syntax::{
+    LexOptions, TokenKind, defined_names, identifier_at, is_identifier_part, lex,
+};
 use torchada_text::{LineIndex, Spans, TextRange};
 
 /// A definition: the file and the macro's place.
@@ -102,16 +104,6 @@ fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange
     found
 }
 
-/// The identifier that starts at a place.
-fn word(text: &[u8], start: usize) -> TextRange {
-    let rest = text.get(start..).unwrap_or_default();
-    let length = rest
-        .iter()
-        .take_while(|&&byte| is_identifier_part(byte))
-        .count();
-    TextRange::new(start, start + length)
-}
-
 /// The identifiers up to a closing bracket, but for those that a value has (`-DNAME=${OTHER}`), and those that an
 /// expression of `CMake`'s asks for (`$<$<COMPILE_LANGUAGE:CUDA>:NAME>`).
 fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
@@ -120,7 +112,7 @@ fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut at = start;
     while at < end {
-        let one = word(text, at);
+        let one = identifier_at(text, at);
         let behind = |far: usize| at.checked_sub(far).and_then(|before| text.get(before));
         let is_value = behind(1).is_some_and(|byte| b"={".contains(byte));
         let is_asked =

@@ -21,7 +21,7 @@ pub struct Memo {
     conditions_for_others: Answers<(usize, NodeId), bool>,
     branches: Answers<(usize, NodeId), Alternatives>,
     unreached: Answers<(usize, ()), Rc<[UnreachedRange]>>,
-    speaks_of_gpus: Answers<(usize, ()), bool>,
+    mentions_gpus: Answers<(usize, ()), bool>,
     words: Answers<(usize, ()), Rc<[TextRange]>>,
     newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Answers<usize, bool>,
@@ -72,8 +72,8 @@ impl Memo {
     }
 
     /// Whether a text has one of the words that speak of a GPU, computed once.
-    pub fn speaks_of_gpus(&self, text: Place<()>, ask: impl FnOnce() -> bool) -> bool {
-        self.at_place(&self.speaks_of_gpus, text, ask)
+    pub fn mentions_gpus(&self, text: Place<()>, ask: impl FnOnce() -> bool) -> bool {
+        self.at_place(&self.mentions_gpus, text, ask)
     }
 
     /// Where a text has words for which modules are looked at, searched for once.

@@ -94,12 +94,12 @@ impl<'a> ModuleView<'a> {
     }
 
     /// Whether CUDA's name of a device means CUDA alone, since the project knows MUSA's by its own name.
-    pub fn tells_musa_from_cuda(&self) -> bool {
-        self.modules.tells_musa_from_cuda() && !self.stands_alone()
+    pub fn distinguishes_musa_from_cuda(&self) -> bool {
+        self.modules.distinguishes_musa_from_cuda() && !self.stands_alone()
     }
 
     /// Whether the name of CUDA's backend means CUDA's alone, since the project knows MUSA's by its own name.
-    pub fn tells_musas_backend(&self) -> bool {
+    pub fn distinguishes_musas_backend(&self) -> bool {
         self.modules.names_backend_for_musa() && !self.stands_alone()
     }
 

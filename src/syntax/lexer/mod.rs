@@ -50,6 +50,13 @@ pub fn is_identifier_part(byte: u8) -> bool {
     is_identifier_start(byte) || byte.is_ascii_digit()
 }
 
+/// The identifier that starts at a place of a text; empty where none does.
+pub fn identifier_at(text: &[u8], start: usize) -> TextRange {
+    let rest = text.get(start..).unwrap_or_default();
+    let length = rest.iter().take_while(|byte| is_identifier_part(**byte));
+    TextRange::new(start, start + length.count())
+}
+
 /// For each byte, whether it goes on an identifier whatever follows it: all that can, but for the
 /// byte that a [`HOLE`] starts with.
 static PLAIN: [bool; 256] = {

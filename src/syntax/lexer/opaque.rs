@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr3, memmem};
 
-use super::{Lexer, is_identifier_part, is_identifier_start};
+use super::{Lexer, identifier_at, is_identifier_start};
 
 impl Lexer<'_> {
     /// A string or character literal; an unterminated one ends with its line.
@@ -96,8 +96,7 @@ impl Lexer<'_> {
             (b'{', b'#') => memmem::find(rest, b"#}").map(|end| end + 2),
             (b'$', b'{') => memmem::find(rest, b"}").map(|end| end + 1),
             (b'@', next) if is_identifier_start(next) => {
-                let name = rest.iter().skip(1).take_while(|b| is_identifier_part(**b));
-                let end = name.count() + 1;
+                let end = identifier_at(rest, 1).end;
                 (rest.get(end) == Some(&b'@')).then_some(end + 1)
             }
             _ => None,

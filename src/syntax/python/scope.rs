@@ -110,7 +110,7 @@ impl<'t> Scopes<'t> {
     /// How often a scope binds a name at most.
     pub(super) fn most_bindings(&self) -> usize {
         let names = self.scopes.iter().flat_map(|scope| scope.names.values());
-        names.map(|known| known.len()).max().unwrap_or(0)
+        names.map(SmallVec::len).max().unwrap_or(0)
     }
 
     /// The scopes around a scope, itself first.

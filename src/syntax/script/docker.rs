@@ -2,7 +2,7 @@
 
 use super::scanner::Scanner;
 use super::{StatementKind, Word, WordPart};
-use crate::is_identifier_part;
+use crate::identifier_at;
 use torchada_text::TextRange;
 
 impl Scanner<'_> {
@@ -95,12 +95,7 @@ impl Scanner<'_> {
             let rest = rest.strip_prefix(b"-").unwrap_or(rest);
             let marks = |byte: &u8| matches!(byte, b'"' | b'\'');
             let skip = rest.iter().take_while(|byte| marks(byte)).count();
-            let name: Vec<u8> = rest
-                .iter()
-                .skip(skip)
-                .copied()
-                .take_while(|&byte| is_identifier_part(byte))
-                .collect();
+            let name = identifier_at(rest, skip).of(rest);
             if name.is_empty() {
                 continue;
             }

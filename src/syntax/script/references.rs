@@ -2,7 +2,7 @@
 
 use super::scanner::{Scanner, is_name_start};
 use super::{StatementKind, WordPart};
-use crate::is_identifier_part;
+use crate::{identifier_at, is_identifier_part};
 use torchada_text::TextRange;
 
 /// The functions of make's whose last argument goes on behind further commas, and how many commas part their arguments.
@@ -95,9 +95,7 @@ impl Scanner<'_> {
     }
 
     fn identifier(&self, from: usize, end: usize) -> TextRange {
-        let rest = self.text.get(from..end).unwrap_or_default();
-        let len = rest.iter().take_while(|&&byte| is_identifier_part(byte));
-        TextRange::new(from, from + len.count())
+        identifier_at(self.text.get(..end).unwrap_or_default(), from)
     }
 
     /// `${NAME:-default}`; `${{ … }}` is for whoever makes the script.

@@ -3,7 +3,7 @@
 use super::case_labels::CaseLabels;
 use super::scanner::{Scanner, is_name_start};
 use super::{StatementKind, Word, WordPart};
-use crate::is_identifier_part;
+use crate::identifier_at;
 use torchada_text::TextRange;
 
 /// Words in front of a command that are none of it.
@@ -291,10 +291,7 @@ fn is_assignment(text: &[u8], word: &Word) -> Option<TextRange> {
         .front()
         .filter(|front| front.start == word.range.start)?;
     let bytes = front.of(text);
-    let len = bytes
-        .iter()
-        .take_while(|&&byte| is_identifier_part(byte))
-        .count();
+    let len = identifier_at(bytes, 0).end;
     let first = bytes.first().copied()?;
     let rest = bytes.get(len..)?;
     let assigns = rest.starts_with(b"=") && !rest.starts_with(b"==") || rest.starts_with(b"+=");

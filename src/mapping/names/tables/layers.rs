@@ -12,8 +12,8 @@ use crate::names::overlay::{Library, Overlay};
 use crate::names::versions::{Versions, not_yet};
 
 impl Tables {
-    /// The tables of a run: the built-in ones, the facts and then the user's laid over them, and of all their rows
-    /// those that hold for `versions`. A row whose counterpart came later says that MUSA lacks it, unless it is a
+    /// The tables of a run: the built-in ones, the facts and then the user's laid over them, of which a later one wins, and
+    /// of all their rows those that hold for `versions`. A row whose counterpart came later says that MUSA lacks it, unless it is a
     /// fact: what was seen is there.
     ///
     /// # Errors
@@ -49,14 +49,6 @@ impl Tables {
                 );
             }
         }
-    }
-
-    /// The built-in tables with the user's laid over them, in order: a later one wins.
-    ///
-    /// # Errors
-    /// The first fault of a table, with its file and line.
-    pub fn with_overlays(overlays: &[Overlay]) -> Result<Self, MappingError> {
-        Self::layered(None, overlays)
     }
 
     fn layered(facts: Option<FactTable>, overlays: &[Overlay]) -> Result<Self, MappingError> {

@@ -144,7 +144,7 @@ impl Tables {
         let facts = self.facts.as_ref()?;
         let choices = &LearnTable::builtin().rows;
         let is_of = |list: &[String]| list.iter().any(|id| id == library);
-        if facts.speaks_of(library) {
+        if facts.mentions(library) {
             return None;
         }
         if is_of(&choices.python) {

@@ -157,7 +157,7 @@ impl Gpus {
     }
 
     /// Whether a name of a project's own speaks of an architecture: `is_sm90a_supported`, `get_sm_version`.
-    pub fn speaks_of_architecture(&self, name: &[u8]) -> bool {
+    pub fn mentions_architecture(&self, name: &[u8]) -> bool {
         if self.kind_of_name(name).is_some() || self.is_telling(name) {
             return true;
         }

@@ -161,7 +161,7 @@ impl PythonValues {
     }
 
     /// Whether a module mentions torch. The import of the package for run time, which a port puts into programs, does not.
-    pub fn speaks_of_torch(&self, text: &[u8]) -> bool {
+    pub fn mentions_torch(&self, text: &[u8]) -> bool {
         let torch = self.module.cuda.split('.').next().unwrap_or_default();
         let own = self.entry.import.as_bytes();
         let mut places = memmem::find_iter(text, torch);

@@ -7,6 +7,7 @@ use super::tokens::{Token, tokens};
 use super::value::Value;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::cmake::{Cmake, Command};
+use torchada_syntax::cmake_references::{read_variable, referenced};
 
 /// Why a condition does not hold in any build for MUSA, and why it does not fail.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -151,7 +152,7 @@ impl<'t> Parser<'_, 't> {
 
     /// A variable as a condition.
     fn truth(&self, text: &str, is_quoted: bool) -> ConditionJudgement {
-        let name = match variable(text) {
+        let name = match referenced(text) {
             Some(name) => name,
             // A quoted text is not looked up.
             None if is_quoted => return ConditionJudgement::default(),
@@ -176,7 +177,7 @@ impl<'t> Parser<'_, 't> {
     fn comparison(&self, left: &str, operator: &str, right: &str) -> ConditionJudgement {
         let words = &self.surroundings.knowledge.shapes.architecture;
         let is_architecture = |word: &str| {
-            let name = variable(word).unwrap_or(word);
+            let name = read_variable(word);
             (self.surroundings.value)(name).is_architecture
         };
         if operator == "IN_LIST" {
@@ -227,12 +228,6 @@ impl<'t> Parser<'_, 't> {
         let is_newer = number >= self.surroundings.newest;
         is_newer.then(|| Excluded::at(Cause::Newer(number), self.surroundings.place))
     }
-}
-
-/// The variable that a word is a reference to and nothing else.
-pub(super) fn variable(word: &str) -> Option<&str> {
-    let name = word.strip_prefix("${")?.strip_suffix('}')?;
-    (!name.contains(['$', '{', '}'])).then_some(name)
 }
 
 fn is_test(word: &str) -> bool {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use super::architecture::of_pattern;
 use super::arguments::PassedArgument;
 use super::cause::{Cause, Excluded};
-use super::condition::{ConditionJudgement, Surroundings, judge, variable};
+use super::condition::{ConditionJudgement, Surroundings, judge};
 use super::expand::MATCH;
 use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
 use crate::platforms::cmake_condition::words;
+use torchada_syntax::cmake_references::read_variable;
 
 impl Runner<'_> {
     /// What the condition of a branch says.
@@ -48,10 +49,7 @@ impl Runner<'_> {
             .windows(2)
             .filter(|pair| pair.get(1) == Some(&"MATCHES"))
             .filter_map(|pair| pair.first())
-            .map(|left| {
-                self.value_of(variable(left).unwrap_or(left))
-                    .is_architecture
-            })
+            .map(|left| self.value_of(read_variable(left)).is_architecture)
             .peekable();
         if matched.peek().is_none() {
             return;

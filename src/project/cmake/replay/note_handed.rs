@@ -8,6 +8,7 @@ use super::result::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
 use torchada_syntax::cmake::{Command, Quoting};
+use torchada_syntax::cmake_references::reference;
 use torchada_syntax::perhaps_defined_names;
 
 impl<'a> Runner<'a> {
@@ -105,7 +106,7 @@ impl<'a> Runner<'a> {
     /// The value, or one from outside.
     pub(super) fn or_another(&self, variable: &str, mut value: Value) -> Value {
         if self.judging.is_some() {
-            value.extend([Item::new(&format!("${{{variable}}}"), None)]);
+            value.extend([Item::new(&reference(variable), None)]);
         }
         value
     }

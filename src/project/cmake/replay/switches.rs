@@ -8,6 +8,7 @@ use super::tree::BuildTree;
 use super::value::is_false;
 use torchada_mapping::builds::Reach;
 use torchada_syntax::cmake::{Cmake, Command};
+use torchada_syntax::cmake_references::read_variable;
 
 /// Such options, and the variables that say that such a package was found.
 #[derive(Default, Debug)]
@@ -99,11 +100,11 @@ impl Mentions {
                 "if" | "elseif" => {
                     let packages = table.cmake.cuda_packages.iter();
                     let after = packages.filter_map(|package| {
-                        let mut parts = variable(first).split('_');
+                        let mut parts = read_variable(first).split('_');
                         let is_whole = parts.any(|part| part.eq_ignore_ascii_case(package));
                         is_whole.then(|| package.clone())
                     });
-                    let options = vec![variable(first).to_owned()];
+                    let options = vec![read_variable(first).to_owned()];
                     let sought = after.take(1).map(|package| (package, options.clone()));
                     self.named.extend(sought);
                 }
@@ -132,16 +133,11 @@ fn conjuncts(at: usize, text: &[u8], file: &Cmake) -> Vec<String> {
         for (at, word) in words.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|at| words.get(at));
             if before.is_none_or(|before| before == "AND") {
-                found.push(variable(word).to_owned());
+                found.push(read_variable(word).to_owned());
             }
         }
     }
     found
-}
-
-/// The variable that a word of a condition is, or is the value of: `${USE_CUDNN}`.
-fn variable(word: &str) -> &str {
-    word.trim_start_matches("${").trim_end_matches('}')
 }
 
 /// How the names of commands end that declare an option: `option`, `cmake_dependent_option`.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::cause::{Absence, either};
+use torchada_syntax::cmake_references::reference;
 
 /// The bytes of a text that is not long.
 pub(super) const LONG: usize = 256;
@@ -86,7 +87,7 @@ impl Value {
 
     /// What a variable holds that is not known.
     pub(super) fn unknown(variable: &str) -> Self {
-        Self::one(Item::new(&format!("${{{variable}}}"), None))
+        Self::one(Item::new(&reference(variable), None))
     }
 
     /// The same as architectures of CUDA's.

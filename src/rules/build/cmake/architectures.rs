@@ -2,6 +2,7 @@
 
 use super::calls::only_reads;
 use super::flags::translator;
+use super::outside_questions::outside_questions;
 use super::pass::Pass;
 use super::target_makers::reaches;
 use crate::build::arch;
@@ -9,57 +10,87 @@ use crate::build::codes::OTHER_GPUS;
 use crate::flags::{FlagAction, Obstacle};
 use torchada_diagnostic::codes::build::{ARCHITECTURE_LOGIC, ARCHITECTURES};
 use torchada_syntax::cmake::Command;
+use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at the variable with the numbers.
 pub(super) fn check(pass: &mut Pass<'_, '_>) {
     let variable = pass.table.architectures.variable.clone();
-    let Some(to) = pass
-        .table
-        .variables
-        .get(&variable)
-        .and_then(|row| row.to.clone())
-    else {
+    let row = pass.table.variables.get(&variable);
+    let Some(to) = row.and_then(|row| row.to.clone()) else {
         return;
     };
-    let numbers = pass.gpus();
-    let mut writers = Vec::new();
-    let mut is_reported = false;
-    let mut lists = false;
-    let mut twice = false;
+    let mut uses = UsesOfNumbers {
+        numbers: pass.gpus(),
+        variable,
+        to,
+        writers: Vec::new(),
+        is_reported: false,
+        has_list: false,
+        has_several: false,
+    };
     for (at, command, name) in pass.commands() {
-        let words = pass.words(&command);
-        let names = words.iter().position(|word| *word == variable);
+        uses.look_at(pass, at, &command, &name);
+    }
+    // Behind the last place, and behind each that is left without coming to one of those.
+    let mut done: Vec<usize> = Vec::new();
+    for &writer in uses.writers.iter().rev() {
+        let at = outside_questions(pass, writer);
+        if !done.iter().any(|&later| reaches(pass, at, later)) {
+            done.push(at);
+            hand_on(pass, writer, at, &uses.to, uses.has_several);
+        }
+    }
+}
+
+/// The uses of the variable with the numbers in the commands that were looked at.
+struct UsesOfNumbers {
+    variable: String,
+    /// MUSA's variable in its place.
+    to: String,
+    /// MUSA's numbers.
+    numbers: Vec<String>,
+    /// The commands that give the variable a value.
+    writers: Vec<usize>,
+    /// Whether a decision by CUDA's numbers was reported.
+    is_reported: bool,
+    /// Whether one of CUDA's lists became MUSA's.
+    has_list: bool,
+    /// Whether one came to another that may be there already.
+    has_several: bool,
+}
+
+impl UsesOfNumbers {
+    fn look_at(&mut self, pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
+        let words = pass.words(command);
+        let place = words.iter().position(|word| *word == self.variable);
         // The place of the first number that the command gives the variable.
-        let first = match (name.as_str(), names, words.first()) {
+        let first = match (name, place, words.first()) {
             ("set", Some(0), _) => Some(1),
             ("list", Some(1), Some(&"APPEND")) => Some(2),
             _ => None,
         };
-        match name.as_str() {
+        match name {
             "set" | "list" if let Some(first) = first => {
-                writers.push(at);
-                let is_list = replace(pass, &command, first, &numbers, !lists);
-                (lists, twice) = (lists || is_list, twice || is_list && name == "list");
-                if !is_list && !is_reported {
-                    is_reported = made_elsewhere(pass, &command, first, &to);
+                self.writers.push(at);
+                let is_list = replace(pass, command, first, &self.numbers, !self.has_list);
+                self.has_list |= is_list;
+                self.has_several |= is_list && name == "list";
+                if !is_list && !self.is_reported {
+                    self.is_reported = made_elsewhere(pass, command, first, &self.to);
                 }
             }
             // `list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND "-real")`
-            "list" if names == Some(1) && transforms_kind(pass, &words) => {
+            "list" if place == Some(1) && transforms_kind(pass, &words) => {
                 let message =
                     "this was left out: MUSA's numbers of GPUs are not marked as real or virtual";
                 if pass.remove(at) {
-                    pass.report(
-                        ARCHITECTURES,
-                        command.name,
-                        message,
-                        "nothing is to be done",
-                    );
+                    let nothing = "nothing is to be done";
+                    pass.report(ARCHITECTURES, command.name, message, nothing);
                 }
             }
             // `list(TRANSFORM CMAKE_CUDA_ARCHITECTURES PREPEND "-arch=sm_")`
-            "list" if let Some(range) = put_before_numbers(pass, &command) => {
+            "list" if let Some(range) = put_before_numbers(pass, command) => {
                 let old = pass.text_of(range).to_owned();
                 let new = pass.gpu_option("");
                 if pass.edit(range, &new) {
@@ -78,43 +109,48 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             | "if"
             | "elseif" => {}
             "list" if matches!(words.first(), Some(&("FILTER" | "FIND" | "REMOVE_ITEM"))) => {}
-            _ => {
-                let is_plain = pass.table.plain_commands.contains(&name);
-                if names.is_some_and(|place| !is_plain && only_reads(pass, &name, place)) {
-                    continue;
-                }
-                if names.is_some() && !is_plain {
-                    writers.push(at);
-                }
-                let speaks = words.iter().any(|word| mentions(word, &variable));
-                if speaks && !is_reported && (names.is_some() || is_plain) && name != "set" {
-                    is_reported = true;
-                    let help = format!(
-                        "decide by MUSA's numbers ({}), or leave the decision out",
-                        numbers.join(", ")
-                    );
-                    let message = format!("`{name}` works with CUDA's numbers of GPUs in `{to}`");
-                    pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
-                }
-            }
+            _ => self.any_other(pass, at, command, name, place),
         }
     }
-    // Behind the last place, and behind each that is left without coming to one of those.
-    let mut done: Vec<usize> = Vec::new();
-    for &writer in writers.iter().rev() {
-        let at = outside_questions(pass, writer);
-        if !done.iter().any(|&later| reaches(pass, at, later)) {
-            done.push(at);
-            hand_on(pass, writer, at, &to, twice);
+
+    /// Report a command that works with CUDA's numbers in a way that only people understand.
+    fn any_other(
+        &mut self,
+        pass: &mut Pass<'_, '_>,
+        at: usize,
+        command: &Command,
+        name: &str,
+        place: Option<usize>,
+    ) {
+        let is_plain = pass.table.is_plain(name);
+        if place.is_some_and(|place| !is_plain && only_reads(pass, name, place)) {
+            return;
+        }
+        if place.is_some() && !is_plain {
+            self.writers.push(at);
+        }
+        let words = pass.words(command);
+        let is_mentioned = words.iter().any(|word| mentions(word, &self.variable));
+        if is_mentioned && !self.is_reported && (place.is_some() || is_plain) && name != "set" {
+            self.is_reported = true;
+            let help = format!(
+                "decide by MUSA's numbers ({}), or leave the decision out",
+                self.numbers.join(", ")
+            );
+            let message = format!(
+                "`{name}` works with CUDA's numbers of GPUs in `{}`",
+                self.to
+            );
+            pass.report(ARCHITECTURE_LOGIC, command.name, message, help);
         }
     }
 }
 
 /// Give mcc the numbers that the variable `to` got from the command `writer`, behind the command at `at`.
-fn hand_on(pass: &mut Pass<'_, '_>, writer: usize, at: usize, to: &str, twice: bool) {
+fn hand_on(pass: &mut Pass<'_, '_>, writer: usize, at: usize, to: &str, has_several: bool) {
     let flags = &pass.table.flags.variable;
     let option = pass.gpu_option("${arch}");
-    if twice {
+    if has_several {
         // Each of several lists of CUDA's became all of MUSA's.
         pass.insert_behind(at, &[format!("list(REMOVE_DUPLICATES {to})")]);
     }
@@ -158,7 +194,7 @@ pub(super) fn put_before_numbers(pass: &Pass<'_, '_>, command: &Command) -> Opti
 /// Report numbers that are put together of other variables: `set(CMAKE_CUDA_ARCHITECTURES "${GPU}-real;${GPU}-virtual")`.
 /// They reach mcc as they are. Returns whether a finding was made.
 fn made_elsewhere(pass: &mut Pass<'_, '_>, command: &Command, first: usize, to: &str) -> bool {
-    let variable = format!("${{{}}}", pass.table.architectures.variable);
+    let variable = reference(&pass.table.architectures.variable);
     let words = pass.words(command);
     let values = words
         .get(first..)
@@ -182,7 +218,7 @@ fn made_elsewhere(pass: &mut Pass<'_, '_>, command: &Command, first: usize, to: 
 }
 
 fn mentions(word: &str, variable: &str) -> bool {
-    word == variable || word.contains(&format!("${{{variable}}}"))
+    word == variable || word.contains(&reference(variable))
 }
 
 /// Put MUSA's numbers in place of a list of CUDA's. Returns whether it was one.
@@ -228,82 +264,4 @@ fn replace(
         pass.report(ARCHITECTURES, range, message, OTHER_GPUS);
     }
     true
-}
-
-/// The last command of the outermost `if` that has several arms, or only asks for CUDA's versions and numbers; or the
-/// command itself.
-pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
-    let text = pass.unit.text;
-    let commands = &pass.file.commands;
-    let mut here = at;
-    while let Some(block) = commands.get(here).and_then(|one| one.block) {
-        let Some(opener) = commands.get(block) else {
-            return here;
-        };
-        let name = opener.lower_name();
-        let head = opener.head.unwrap_or(block);
-        if !matches!(name, "if" | "elseif" | "else" | "foreach") {
-            return here;
-        }
-        let outer = commands.get(head).and_then(|one| one.block);
-        let behind = commands.iter().enumerate().skip(block + 1);
-        let closes = |one: &Command| {
-            one.block == outer
-                && one.lower_name()
-                    == if name == "foreach" {
-                        "endforeach"
-                    } else {
-                        "endif"
-                    }
-        };
-        let Some((end, _)) = behind.clone().find(|(_, one)| closes(one)) else {
-            return here;
-        };
-        let inside = commands.get(head..end).unwrap_or_default();
-        // Both arms are followed by what is put in behind them, where nothing in them reads it.
-        let plain = |one: &Command| {
-            let name = one.lower_name();
-            pass.table.plain_commands.iter().any(|one| one == name) || name == "break"
-        };
-        let has_arms = inside.iter().any(|one| one.head == Some(head));
-        if has_arms && inside.iter().all(plain) {
-            here = end;
-            continue;
-        }
-        let makes = |one: &Command| {
-            let name = one.lower_name();
-            !matches!(
-                name,
-                "if" | "elseif"
-                    | "else"
-                    | "endif"
-                    | "set"
-                    | "list"
-                    | "message"
-                    | "string"
-                    | "foreach"
-                    | "endforeach"
-                    | "break"
-            )
-        };
-        let asks = |one: &Command| {
-            one.arguments.iter().any(|argument| {
-                pass.unit
-                    .context
-                    .knowledge
-                    .builds
-                    .words
-                    .is_cudas(argument.inner.of(text))
-            })
-        };
-        let questions = inside
-            .iter()
-            .enumerate()
-            .filter(|(at, one)| *at == 0 || one.head == Some(head));
-        if inside.iter().any(makes) || !questions.map(|(_, one)| one).any(asks) {
-            return here;
-        }
-        here = end;
-    }
-    here
 }

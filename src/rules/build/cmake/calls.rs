@@ -84,8 +84,7 @@ struct Parameters {
 
 /// What one of the project's own functions takes.
 fn own(pass: &Pass<'_, '_>, name: &str) -> Option<Parameters> {
-    let is_own = !pass.table.plain_commands.iter().any(|one| one == name)
-        && !pass.table.commands.contains_key(name);
+    let is_own = !pass.table.is_plain(name) && !pass.table.commands.contains_key(name);
     let (text, opener, mut body) = definition(pass, name).filter(|_| is_own)?;
     let more = body.any(|inner| {
         inner

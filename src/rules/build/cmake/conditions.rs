@@ -4,6 +4,7 @@ use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{FLAGS_TOO_LATE, VERSION_REQUIRED};
 use torchada_syntax::cmake::Command;
+use torchada_syntax::cmake_references::{read_variable, reference};
 use torchada_text::TextRange;
 
 /// Look at conditions and expressions.
@@ -19,14 +20,14 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let compares = words.iter().any(|word| pass.table.compares(word));
-    let bare = |word: &str| {
-        word.trim_start_matches("${")
-            .trim_end_matches('}')
-            .to_owned()
-    };
     let is_version = |shown: &String| pass.table.versions.contains(shown);
     let all = command.arguments.iter().filter(|_| compares);
-    let all = all.map(|argument| (argument.range, bare(pass.word(argument))));
+    let all = all.map(|argument| {
+        (
+            argument.range,
+            read_variable(pass.word(argument)).to_owned(),
+        )
+    });
     let mut questions: Vec<(TextRange, String)> =
         all.filter(|(_, shown)| is_version(shown)).collect();
     if let Some((major, minor)) = pass.unit.context.cuda_version {
@@ -109,7 +110,7 @@ pub(super) fn left_beside(
 
 /// Whether a condition compares a variable's value, and does not only ask whether there is one.
 pub(super) fn decides(pass: &Pass<'_, '_>, variable: &str) -> bool {
-    let value = format!("${{{variable}}}");
+    let value = reference(variable);
     let is_read = |word: &str| word == variable || word == value;
     let compares = |pair: &[&str]| {
         let [word, next] = pair else { return false };

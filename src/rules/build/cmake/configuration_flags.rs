@@ -4,6 +4,7 @@
 use super::conditions::decides;
 use super::pass::Pass;
 use torchada_syntax::cmake::{Command, Quoting};
+use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at commands that give such a variable flags.
@@ -70,7 +71,7 @@ fn give<'p>(
     let language = variable
         .rsplit_once('_')
         .map_or(variable, |(front, _)| front);
-    let own = [variable, language].map(|name| format!("${{{name}}}"));
+    let own = [variable, language].map(reference);
     let mut fronts = own
         .iter()
         .filter(|one| sets && pass.word(first).starts_with(one.as_str()));

@@ -6,6 +6,7 @@ use super::pass::Pass;
 use torchada_diagnostic::codes::build::ENDING_STAYS;
 use torchada_project::Source;
 use torchada_syntax::cmake::{Argument, Command};
+use torchada_syntax::cmake_references::reference;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
@@ -169,7 +170,7 @@ impl VariableUses {
         if command.lower_name() == "message" {
             return;
         }
-        let used = format!("${{{variable}}}");
+        let used = reference(variable);
         for argument in &command.arguments {
             let word = pass.word(argument);
             for (at, _) in word.match_indices(&used) {

@@ -6,6 +6,7 @@ use crate::flags::{FlagAction, Loss, Obstacle, Receiver, Translation, Translator
 use torchada_diagnostic::codes::build::{
     ARCHITECTURE_LOGIC, FLAG_LEFT_OUT, FLAGS_TOO_LATE, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK,
 };
+use torchada_syntax::cmake_references::referenced;
 use torchada_text::TextRange;
 
 /// The translator of options.
@@ -53,7 +54,7 @@ pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation
     if let FlagAction::Becomes(to) = &found.action
         && found.receiver == Receiver::Host
     {
-        for variable in to.iter().filter_map(|one| alone(one)) {
+        for variable in to.iter().filter_map(|one| referenced(one)) {
             with_commas(pass, range, variable);
         }
     }
@@ -77,12 +78,6 @@ pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation
         }
         _ => {}
     }
-}
-
-/// The variable that a text consists of.
-fn alone(text: &str) -> Option<&str> {
-    let name = text.strip_prefix("${")?.strip_suffix('}')?;
-    (!name.contains(['$', '{', '}'])).then_some(name)
 }
 
 /// Report a variable whose options a file joins with commas: nvcc parts them behind `-Xcompiler`, and mcc does not.

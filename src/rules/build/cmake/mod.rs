@@ -20,6 +20,7 @@ mod libraries;
 mod line_edits;
 mod names;
 mod options;
+mod outside_questions;
 mod own;
 mod packages;
 mod pass;

@@ -149,8 +149,7 @@ fn own(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
     }
     let token = path_around(pass, argument, range);
     let declares = defines(pass, name)
-        || place == 0
-            && (gives_name(name) || !pass.table.plain_commands.iter().any(|one| one == name))
+        || place == 0 && (gives_name(name) || !pass.table.is_plain(name))
         || is_declared(pass, shown)
         || is_declared(pass, token)
         || pass.unit.project.places.have(token)

@@ -13,6 +13,7 @@ use super::{calls, flag_lookups, run_compilers, source_options};
 use crate::flags::FlagAction;
 use torchada_project::replay::TargetSources;
 use torchada_syntax::cmake::{Command, Quoting};
+use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at flags.
@@ -141,7 +142,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
     if name != "set" && !matches!(words.first(), Some(&("APPEND" | "REMOVE_ITEM"))) {
         return false;
     }
-    let itself = format!("${{{variable}}}");
+    let itself = reference(variable);
     let for_device = is_for_device(pass, command, name);
     let mut notes = Vec::new();
     let mut pieces: Vec<(TextRange, &str)> = Vec::new();
@@ -227,7 +228,7 @@ fn is_for_device(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
     let Some(variable) = variable_of(&words, name) else {
         return false;
     };
-    let read = format!("${{{variable}}}");
+    let read = reference(variable);
     let is_read = |one: &Command| {
         let text = pass.text_of(one.range);
         text.contains(&read) && known.is_cudas(text.as_bytes())

@@ -3,6 +3,7 @@
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
 use torchada_syntax::cmake::{Argument, Command};
+use torchada_syntax::cmake_references::read_variable;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
@@ -48,8 +49,7 @@ pub(super) fn variable_with_value<'a>(
     let before = |by: usize| place.checked_sub(by).and_then(|at| words.get(at).copied());
     let is_condition = matches!(name, "if" | "elseif" | "while");
     before(1).filter(|one| is_condition && pass.table.compares(one))?;
-    let variable = before(2)?;
-    Some(variable.trim_start_matches("${").trim_end_matches('}'))
+    before(2).map(read_variable)
 }
 
 /// Whether a variable is an option of the project's own, whose choices are its own words: `if(X_BACKEND STREQUAL "CUDA")`.

@@ -3,6 +3,7 @@
 use super::pass::Pass;
 use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_syntax::cmake::{Argument, Command};
+use torchada_syntax::cmake_references::reference;
 
 /// Look at a name of a program: `find_program(NVCC nvcc)`.
 pub(super) fn check(pass: &mut Pass<'_, '_>, find: &Command, argument: &Argument) {
@@ -30,7 +31,7 @@ fn has_options(pass: &Pass<'_, '_>, find: &Command) -> bool {
     let Some(variable) = find.arguments.first().map(|one| pass.word(one)) else {
         return false;
     };
-    let itself = format!("${{{variable}}}");
+    let itself = reference(variable);
     pass.file.commands.iter().any(|one| {
         let words = pass.words(one);
         let pairs = words.windows(2);

@@ -11,6 +11,7 @@ use torchada_diagnostic::codes::build::{
 };
 use torchada_mapping::builds::{CMakeTable, Counterpart};
 use torchada_syntax::cmake::Command;
+use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at what sets them.
@@ -46,7 +47,7 @@ fn flags_anew(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     };
     let flags = &table.flags.variable;
     let row = table.variables.get(*variable);
-    let before = format!("${{{variable}}}");
+    let before = reference(variable);
     if row.and_then(|row| row.to.as_ref()) != Some(flags)
         || words.iter().skip(1).any(|word| word.contains(&before))
     {

@@ -5,6 +5,7 @@ use super::words::{Takes, plain};
 use crate::build::codes::sentence;
 use torchada_diagnostic::codes::build::PRINTED;
 use torchada_syntax::cmake::{Argument, Command, Quoting};
+use torchada_syntax::cmake_references::referenced;
 
 /// What stands before a program.
 const RUN: &str = "COMMAND";
@@ -83,10 +84,7 @@ fn version(pass: &mut Pass<'_, '_>, program: &Argument, arguments: &[Argument]) 
 fn is_compiler(pass: &Pass<'_, '_>, word: &str) -> bool {
     let known = &pass.unit.context.knowledge.commands.known;
     let mut compilers = known.iter().filter(|one| one.compiler);
-    let Some(variable) = word
-        .strip_prefix("${")
-        .and_then(|one| one.strip_suffix('}'))
-    else {
+    let Some(variable) = referenced(word) else {
         return compilers.any(|one| one.name == word);
     };
     let row = pass.table.variables.get(variable);

@@ -8,6 +8,7 @@ use super::target_makers::{Targets, made, reaches};
 use crate::flags::FlagAction;
 use torchada_diagnostic::codes::build::FLAGS_TOO_LATE;
 use torchada_syntax::cmake::Command;
+use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Flags that a target gets where the language is CUDA's.
@@ -29,7 +30,7 @@ pub(super) fn by_language(
     let flags = &pass.table.flags.variable;
     // FindMUSA gives these to every source by itself.
     let names = std::iter::once(flags.as_str()).chain(pass.table.variables_of(flags));
-    let own: Vec<String> = names.map(|name| format!("${{{name}}}")).collect();
+    let own: Vec<String> = names.map(reference).collect();
     moved.retain(|one| !one.is_empty() && !own.contains(one));
     if !moved.is_empty() {
         hand_on(pass, at, command, targets, &moved);

@@ -34,7 +34,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
                 as_musa(pass, at, &command, 1, &mut targets);
             }
             _ if pass.table.commands.contains_key(&name) => rename(pass, at, &command, &name),
-            _ if !pass.table.plain_commands.contains(&name) => {
+            _ if !pass.table.is_plain(&name) => {
                 wrapper(pass, at, &command, &mut targets);
             }
             _ => {}

@@ -145,7 +145,7 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], takes: Takes) {
                 named = true;
                 let to = of_gpus(pass, range, &found.shown, is_list);
                 put(pass, &to);
-                say_gpus(pass, range, &found.shown, &to);
+                report_gpus(pass, range, &found.shown, &to);
             }
             FlagAction::NamesGpus => leave_out(pass, range),
             FlagAction::Becomes(_) => {
@@ -225,7 +225,7 @@ fn of_loop(pass: &Pass<'_, '_>, range: TextRange, shown: &str) -> Option<String>
     Some(pass.gpu_option(&variable))
 }
 
-fn say_gpus(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, to: &str) {
+fn report_gpus(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, to: &str) {
     let message = arch::became(shown, to);
     pass.report_of(ARCHITECTURES, range, to.to_owned(), message, OTHER_GPUS);
 }

@@ -10,8 +10,8 @@ use crate::build::grouped_findings::GroupedFindings;
 use crate::build::leftovers;
 use torchada_diagnostic::codes::build::{PATH, VARIABLE};
 use torchada_mapping::{Relation, Row, Section};
-use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_syntax::{identifier_at, is_identifier_part};
 use torchada_text::TextRange;
 
 /// The variables that get nothing but places of CUDA's which stay, `CUDNN_PATH=/opt/cudnn`: they keep their names with them,
@@ -172,8 +172,7 @@ pub(super) fn read<'u>(unit: &BuildUnit<'u>, fronts: &[String]) -> BTreeSet<&'u 
             .strip_prefix(b"{")
             .or_else(|| rest.strip_prefix(b"("))
             .unwrap_or(rest);
-        let len = rest.iter().take_while(|byte| is_identifier_part(**byte));
-        rest.get(..len.count())
+        Some(identifier_at(rest, 0).of(rest))
     });
     names.filter(|name| starts_so(name, fronts)).collect()
 }
@@ -213,14 +212,11 @@ pub(super) fn references(
 /// finds them under the names that the port gives them.
 pub(super) fn names_for_another_shell(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange> {
     let text = view.of(whole);
-    let is_part = |byte: &&u8| is_identifier_part(**byte);
     let places = memchr::memmem::find_iter(text, ESCAPED);
     let names = places.map(|at| {
         let start = at + ESCAPED.len();
         let start = start + usize::from(text.get(start) == Some(&b'{'));
-        let rest = text.get(start..).unwrap_or_default();
-        let len = rest.iter().take_while(is_part).count();
-        TextRange::new(whole.start + start, whole.start + start + len)
+        identifier_at(text, start).shifted(whole.start)
     });
     names.collect()
 }
@@ -234,15 +230,11 @@ fn names_in_expression(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange
     if !text.starts_with(b"${{") {
         return Vec::new();
     }
-    let is_part = |byte: &&u8| is_identifier_part(**byte);
     let places = memchr::memmem::find_iter(text, ENVIRONMENT);
     let names = places.filter_map(|at| {
         let before = text.get(at.checked_sub(1)?)?;
-        let start = at + ENVIRONMENT.len();
-        let len = text.get(start..)?.iter().take_while(is_part).count();
-        let start = whole.start + start;
-        (!is_identifier_part(*before) && *before != b'.')
-            .then(|| TextRange::new(start, start + len))
+        let name = identifier_at(text, at + ENVIRONMENT.len());
+        (!is_identifier_part(*before) && *before != b'.').then(|| name.shifted(whole.start))
     });
     names.collect()
 }

@@ -106,7 +106,7 @@ fn apply_decision(
                         out.claim(token);
                         if !is_explained(unit, comparison) && !unit.guards.is_left_out(range.start)
                         {
-                            say_constant(unit, out, comparison, &original, constant);
+                            report_constant(unit, out, comparison, &original, constant);
                         }
                     }
                 }
@@ -161,7 +161,7 @@ fn is_passed(unit: &CppUnit<'_>, comparison: &Comparison) -> bool {
         })
 }
 
-fn say_constant(
+fn report_constant(
     unit: &CppUnit<'_>,
     out: &mut Outcome,
     comparison: &Comparison,

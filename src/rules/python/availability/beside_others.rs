@@ -18,7 +18,7 @@ use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
-pub fn tells_platforms_apart(unit: &ModuleView<'_>, question: NodeId) -> bool {
+pub fn separates_platforms(unit: &ModuleView<'_>, question: NodeId) -> bool {
     condition_names_other_platform(unit, question) && !leads_to_gpu(unit, question)
 }
 
@@ -26,7 +26,7 @@ pub fn tells_platforms_apart(unit: &ModuleView<'_>, question: NodeId) -> bool {
 pub fn becomes_musas(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
     let callee = tree.child(call, Field::Function);
-    callee.is_some_and(|callee| !tells_platforms_apart(unit, callee))
+    callee.is_some_and(|callee| !separates_platforms(unit, callee))
         && why_it_stays(purpose(unit, call)).is_none()
 }
 

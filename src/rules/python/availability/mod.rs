@@ -25,7 +25,7 @@ use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::PlatformName;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
-use beside_others::tells_platforms_apart;
+use beside_others::separates_platforms;
 pub use builder_question::is_for_builder;
 use torchada_text::last_part;
 
@@ -65,7 +65,7 @@ fn translate_question(
     let Some(call) = call.filter(|_| names_question && !tree.is_broken(whole)) else {
         return;
     };
-    if tells_platforms_apart(unit, whole) || asks_runtime_package_too(unit, call) {
+    if separates_platforms(unit, whole) || asks_runtime_package_too(unit, call) {
         return;
     }
     let purpose = purpose(unit, call);

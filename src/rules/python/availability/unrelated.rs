@@ -4,7 +4,7 @@
 use super::NODES;
 use crate::python::ModuleView;
 use crate::python::inference::names_cudas_device;
-use crate::python::platforms::conditions::{other_platforms_in, speaks_of_others};
+use crate::python::platforms::conditions::{mentions_others, other_platforms_in};
 use torchada_mapping::Section;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
@@ -89,7 +89,7 @@ pub(super) fn imports_questions_for_others(unit: &ModuleView<'_>, import: NodeId
             && tree
                 .parent(node)
                 .is_some_and(|up| tree.field(up) != Field::ModuleName)
-            && speaks_of_others(unit, tree.word(node))
+            && mentions_others(unit, tree.word(node))
     })
 }
 
@@ -118,7 +118,7 @@ pub(super) fn is_argument_of_capability_question(unit: &ModuleView<'_>, text: No
 fn asks_for_architecture(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let word = unit.module.callee_word(call);
     let gpus = Gpus::builtin();
-    gpus.values_named(word).any(|one| one.call) || gpus.speaks_of_architecture(word)
+    gpus.values_named(word).any(|one| one.call) || gpus.mentions_architecture(word)
 }
 
 /// Whether all names of an import are questions for architectures.
@@ -131,7 +131,7 @@ pub(super) fn imports_architecture_questions(unit: &ModuleView<'_>, import: Node
         .filter(|&one| Some(one) != module)
         .map(|one| tree.child(one, Field::Name).unwrap_or(one))
         .peekable();
-    names.peek().is_some() && names.all(|name| gpus.speaks_of_architecture(tree.word(name)))
+    names.peek().is_some() && names.all(|name| gpus.mentions_architecture(tree.word(name)))
 }
 
 /// Whether a question stands in code that only reports what the machine has: in a module or a function with the name of a

@@ -72,7 +72,7 @@ fn check_one(
     }
     unit.claim(out, node);
     // The project picks MUSA's itself; what it hands to torch directly is its one choice.
-    if unit.tells_musas_backend() && !string.is_handed_to_torch(unit) {
+    if unit.distinguishes_musas_backend() && !string.is_handed_to_torch(unit) {
         return out.keep(range, KeptReason::MusaBranch);
     }
     // One platform's backend among those of several.

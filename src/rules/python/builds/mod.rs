@@ -27,7 +27,7 @@ use torchada_text::last_part;
 
 /// Whether a module names what builds extensions, and none of `torch_musa`'s: one that does is done.
 fn names_builders(unit: &ModuleView<'_>) -> bool {
-    speaks_of_builders(unit, |word| unit.contains(word)) && !is_done(unit)
+    mentions_builders(unit, |word| unit.contains(word)) && !is_done(unit)
 }
 
 /// Whether a module has `torch_musa`'s builder already.
@@ -36,7 +36,7 @@ pub fn is_done(unit: &ModuleView<'_>) -> bool {
     unit.contains(home)
 }
 
-fn speaks_of_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) -> bool {
+fn mentions_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) -> bool {
     let mut modules = unit.python_values().builds.modules.iter();
     modules.any(|module| {
         let last = last_part(module);
@@ -47,10 +47,10 @@ fn speaks_of_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) ->
 /// Whether a module is a part of such a build: it names what builds extensions, or what its flags are called, or
 /// imports a module of the tree that does.
 pub(super) fn is_of_build(unit: &ModuleView<'_>) -> bool {
-    unit.memo.is_of_build(|| speaks_of_build(unit))
+    unit.memo.is_of_build(|| mentions_build(unit))
 }
 
-fn speaks_of_build(unit: &ModuleView<'_>) -> bool {
+fn mentions_build(unit: &ModuleView<'_>) -> bool {
     if is_done(unit) {
         return false;
     }
@@ -65,5 +65,5 @@ fn speaks_of_build(unit: &ModuleView<'_>) -> bool {
         .imports
         .iter()
         .flat_map(|one| unit.modules.files_of(unit.index, one.module));
-    files.any(|file| speaks_of_builders(unit, |word| unit.modules.has(file, word.as_bytes())))
+    files.any(|file| mentions_builders(unit, |word| unit.modules.has(file, word.as_bytes())))
 }

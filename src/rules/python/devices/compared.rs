@@ -102,7 +102,7 @@ pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
         return false;
     }
     let target = &unit.python_values().vendors.target;
-    let speaks_of_musa = |text: &[u8]| {
+    let mentions_musa = |text: &[u8]| {
         let text = text.to_ascii_lowercase();
         target.iter().any(|word| contains(&text, word.as_bytes()))
     };
@@ -110,7 +110,7 @@ pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     let of_module = || {
         let module = unit.other(unit.index);
         let range = TextRange::new(0, whole.len());
-        !speaks_of_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
+        !mentions_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
     };
     if unit.memo.makes_devices(unit.index, of_module) {
         return true;
@@ -121,7 +121,7 @@ pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
         .filter(|&one| tree.kind(one) == Kind::Function)
         .last();
     function.is_some_and(|function| {
-        !speaks_of_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
+        !mentions_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
     })
 }
 
@@ -155,7 +155,7 @@ pub fn is_annotation_of_compared(unit: &ModuleView<'_>, text: NodeId) -> bool {
     });
     let name = typed.and_then(|typed| tree.child(typed, Field::Name).or(tree.nth(typed, 0)));
     let is_cudas = |text: &Literal| names_cudas_device(unit, text);
-    unit.tells_musa_from_cuda()
+    unit.distinguishes_musa_from_cuda()
         && name.is_some_and(|name| compared_around(unit, name).iter().any(is_cudas))
 }
 

@@ -5,6 +5,7 @@ pub mod change;
 pub mod compared;
 pub mod comparisons;
 pub mod declared_alternatives;
+mod device_string;
 pub mod expected_words;
 mod implementations;
 pub mod joined;

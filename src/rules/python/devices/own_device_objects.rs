@@ -28,7 +28,7 @@ pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnD
             Kind::Call => tree.child(at, Field::Function)?,
             Kind::Attribute => match made_of_field(unit, at) {
                 // `self.session`, which one statement sets.
-                Some(only) if at != expression || says_itself(unit, only) => only,
+                Some(only) if at != expression || is_call_or_annotation(unit, only) => only,
                 _ => {
                     passed.push(last(unit, at));
                     tree.child(at, Field::Object)?
@@ -80,7 +80,7 @@ fn made_of_field(unit: &ModuleView<'_>, field: NodeId) -> Option<NodeId> {
 }
 
 /// Whether a node is a call, or stands in an annotation.
-fn says_itself(unit: &ModuleView<'_>, value: NodeId) -> bool {
+fn is_call_or_annotation(unit: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &unit.module.tree;
     let up = tree.parent(value);
     tree.kind(value) == Kind::Call || up.is_some_and(|up| tree.field(up) == Field::Type)

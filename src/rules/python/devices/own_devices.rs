@@ -185,7 +185,7 @@ pub fn report(
 
 /// The package that all devices of a module belong to: the module imports it and does not mention torch.
 fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
-    if speaks_of_torch(unit) {
+    if mentions_torch(unit) {
         return None;
     }
     let imports = unit.module.tree.of_any(&[Kind::Import, Kind::ImportFrom]);
@@ -211,10 +211,9 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
 /// The C++ of the project's that has names of devices and backends of its own, for a module that does not mention torch.
 pub fn home<'u>(unit: &PythonUnit<'u>) -> Option<&'u str> {
     let home = unit.modules.project().device_home_path(unit.path);
-    home.filter(|_| !speaks_of_torch(unit))
+    home.filter(|_| !mentions_torch(unit))
 }
 
-fn speaks_of_torch(unit: &ModuleView<'_>) -> bool {
-    unit.python_values()
-        .speaks_of_torch(unit.module.tree.text())
+fn mentions_torch(unit: &ModuleView<'_>) -> bool {
+    unit.python_values().mentions_torch(unit.module.tree.text())
 }

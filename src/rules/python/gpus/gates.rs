@@ -7,7 +7,7 @@ use super::review::Review;
 use super::values::Values;
 use super::wording::short;
 use crate::Outcome;
-use crate::python::platforms::conditions::speaks_of_others;
+use crate::python::platforms::conditions::mentions_others;
 use torchada_diagnostic::codes::python::{NOTHING, PICKED};
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Field, Kind, NodeId};
@@ -30,7 +30,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
         return;
     };
     // `_pick_xpu_kernels` is nothing that MUSA comes to.
-    let is_others = || speaks_of_others(unit, tree.word(name));
+    let is_others = || mentions_others(unit, tree.word(name));
     if !picks(review, tree.word(name))
         || is_others()
         || Effort::builtin().is_auxiliary(review.unit.path)

@@ -40,7 +40,7 @@ use values::GpuFact;
 /// GPUs of NVIDIA's, by number and by name.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let table = Table::builtin();
-    if !newer_gpus::speaks_of_gpus(unit, table) {
+    if !newer_gpus::mentions_gpus(unit, table) {
         return;
     }
     let review = Review::new(unit, table);

@@ -26,9 +26,9 @@ pub fn newer_architecture_verdict(view: &ModuleView<'_>, node: NodeId) -> Option
 }
 
 /// Whether a module has one of the words that speak of a GPU.
-pub(super) fn speaks_of_gpus(view: &ModuleView<'_>, gpus: &Gpus) -> bool {
+pub(super) fn mentions_gpus(view: &ModuleView<'_>, gpus: &Gpus) -> bool {
     let has_one = || gpus.words().iter().any(|word| view.contains(word));
-    view.memo.speaks_of_gpus(view.place(()), has_one)
+    view.memo.mentions_gpus(view.place(()), has_one)
 }
 
 /// Whether an expression may be a question, by what costs little to see.
@@ -44,7 +44,7 @@ fn may_ask(view: &ModuleView<'_>, gpus: &Gpus, node: NodeId) -> bool {
                 }
                 _ => false,
             };
-            tree.children(node).any(is_number) && speaks_of_gpus(view, gpus)
+            tree.children(node).any(is_number) && mentions_gpus(view, gpus)
         }
         Kind::Call => {
             let word = String::from_utf8_lossy(view.module.callee_word(node)).to_ascii_lowercase();

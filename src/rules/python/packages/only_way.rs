@@ -27,7 +27,7 @@ pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
         let (Some(target), Some(value)) = (target, value) else {
             continue;
         };
-        if tree.kind(target) != Kind::Identifier || !speaks_of_gpu(unit, target) {
+        if tree.kind(target) != Kind::Identifier || !mentions_gpu(unit, target) {
             continue;
         }
         let mut sides = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
 }
 
 /// Whether a name says that it tells of a GPU: `has_gpu`.
-fn speaks_of_gpu(unit: &ModuleView<'_>, name: NodeId) -> bool {
+fn mentions_gpu(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let any_gpu = &unit.python_values().vendors.any_gpu;
     let name = unit.module.tree.word(name).to_ascii_lowercase();
     name.split(|&byte| byte == b'_')

@@ -99,7 +99,7 @@ fn named(unit: &ModuleView<'_>, text: &str) -> Alternatives {
 }
 
 /// Whether a word of another platform is a part of a name or a text.
-pub fn speaks_of_others(unit: &ModuleView<'_>, text: &[u8]) -> bool {
+pub fn mentions_others(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text).to_ascii_lowercase();
     let mut parts = text.split(|one: char| !one.is_ascii_alphanumeric());
     parts.any(|part| platform(unit, part) == Alternatives::OtherVendors)
@@ -110,9 +110,9 @@ pub fn other_platforms_in(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     with_below(unit, condition).any(|node| match tree.kind(node) {
         Kind::Str => {
-            Literal::read(tree, node).is_some_and(|one| speaks_of_others(unit, one.value()))
+            Literal::read(tree, node).is_some_and(|one| mentions_others(unit, one.value()))
         }
-        Kind::Identifier => speaks_of_others(unit, tree.word(node)),
+        Kind::Identifier => mentions_others(unit, tree.word(node)),
         _ => false,
     })
 }

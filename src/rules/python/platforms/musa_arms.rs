@@ -31,12 +31,12 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let Some(first) = for_cuda.find(|&one| asks_for_cuda(unit, one)) else {
         return;
     };
-    let speaks_of_musa = |&condition: &NodeId| {
+    let mentions_musa = |&condition: &NodeId| {
         let says = reach::verdict(unit, condition);
         names_musa(unit, condition)
             || says.is_some_and(|says| says.holds && says.cause == Cause::BesideMusa)
     };
-    if conditions.iter().any(speaks_of_musa) || reach::of_place(unit, first) != Reach::Everywhere {
+    if conditions.iter().any(mentions_musa) || reach::of_place(unit, first) != Reach::Everywhere {
         return;
     }
     let line = |node| {

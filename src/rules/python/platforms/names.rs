@@ -107,7 +107,7 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
             format!("`{}` is None on MUSA, as on CUDA", platform.name)
         }
         PlatformReport::BesideOthers
-            if availability::beside_others::tells_platforms_apart(unit, node)
+            if availability::beside_others::separates_platforms(unit, node)
                 && !availability::is_for_builder(unit, node) =>
         {
             format!(

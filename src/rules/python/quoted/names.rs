@@ -33,7 +33,7 @@ pub(super) fn member(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal
     let (_, object) = of_torch(&unit.python_values().torch_names, &object.name);
     let word = shown(literal);
     let name = format!("{object}.{word}");
-    let tells = tells_platform(unit, out, literal, &name);
+    let tells = report_platform_name(unit, out, literal, &name);
     if tells || !unit.is_musa() {
         if !only_reads_member(unit, call) {
             patched::report_one_sided_patch(unit, out, tree.range(literal.node), &name);
@@ -112,7 +112,7 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     }
     let (start, name) = of_torch(&unit.python_values().torch_names, &value);
     let range = unit.module.tree.range(literal.node);
-    if tells_platform(unit, out, literal, name) || !unit.is_musa() {
+    if report_platform_name(unit, out, literal, name) || !unit.is_musa() {
         if sure {
             patched::report_one_sided_patch(unit, out, range, name);
         }
@@ -156,7 +156,7 @@ pub(super) fn end_of_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     }
     let name = tail.trim_start_matches('.');
     let range = unit.module.tree.range(literal.node);
-    if tells_platform(unit, out, literal, name) || !unit.is_musa() {
+    if report_platform_name(unit, out, literal, name) || !unit.is_musa() {
         patched::report_one_sided_patch(unit, out, range, name);
         return;
     }
@@ -245,7 +245,12 @@ pub(super) fn tensor_type(
 }
 
 /// Report a name that tells the platform, and so never changes. Returns whether the name is one.
-fn tells_platform(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, name: &str) -> bool {
+fn report_platform_name(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    literal: &Literal,
+    name: &str,
+) -> bool {
     let mut platforms = unit.python_values().platforms.iter();
     let Some(platform) =
         platforms.find(|one| one.name == name && one.report == PlatformReport::Always)

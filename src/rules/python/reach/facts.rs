@@ -124,19 +124,19 @@ fn gates(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Vec<(usize, Gate
 fn condition_verdict(view: &ModuleView<'_>, branch: &Branch<'_>) -> Option<Verdict> {
     let condition = branch
         .condition
-        .filter(|text| speaks_of_platforms(view, text))?;
+        .filter(|text| mentions_platforms(view, text))?;
     in_text(view, condition, verdict)
 }
 
 /// Whether a condition has a word that may decide it.
-fn speaks_of_platforms(view: &ModuleView<'_>, condition: &str) -> bool {
+fn mentions_platforms(view: &ModuleView<'_>, condition: &str) -> bool {
     let known = &view.context.knowledge.platform_words;
     let vendors = &view.python_values().vendors;
-    let tells_apart = view.tells_musa_from_cuda();
+    let distinguishes = view.distinguishes_musa_from_cuda();
     words(condition.as_bytes()).iter().any(|word| {
         known.vendor(word).is_some()
             || number(word).is_some()
-            || tells_apart && (vendors.own.contains(word) || vendors.target.contains(word))
+            || distinguishes && (vendors.own.contains(word) || vendors.target.contains(word))
     })
 }
 
@@ -197,7 +197,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
         Reason { cause, why }
     };
     for (at, mark) in &outline.marks {
-        if !speaks_of_platforms(view, mark) {
+        if !mentions_platforms(view, mark) {
             continue;
         }
         let cause = in_text(view, mark, |view, value| {

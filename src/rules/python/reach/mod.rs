@@ -20,6 +20,6 @@ mod verdict;
 pub use answer::{answer, leaf, verdict};
 pub use branches::{not_reached, of_module, of_place, of_range, unreached};
 pub use modules::of_tree;
-pub use names::{says_musa, words};
+pub use names::{name_musa, words};
 pub use reached::{Reach, Reaches, Reason, UnreachedRange};
 pub use verdict::Verdict;

@@ -43,7 +43,7 @@ pub(super) fn named(unit: &ModuleView<'_>, text: &[u8]) -> Option<usize> {
 }
 
 /// Whether the words of a name say MUSA: `has_musa`, but not `disable_musa`.
-pub fn says_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
+pub fn name_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
     let turns = &unit.context.knowledge.platform_questions.turns;
     let has_one = |list: &[String]| words.iter().any(|word| has(list, word.as_bytes()));
     has_one(&unit.python_values().vendors.target) && !has_one(turns)
@@ -53,7 +53,7 @@ pub fn says_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
 pub(super) fn asks_for_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
     let knowledge = unit.context.knowledge;
     let has_one = |list: &[String]| words.iter().any(|word| has(list, word.as_bytes()));
-    says_musa(unit, words)
+    name_musa(unit, words)
         && has_one(&knowledge.platform_questions.asks)
         && !has_one(&unit.python_values().vendors.own)
         && !words

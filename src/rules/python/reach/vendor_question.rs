@@ -114,8 +114,8 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
 /// Whether a text is the name of CUDA's device, or of a backend of CUDA's, in a tree that has a name for MUSA's.
 fn is_cudas(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let backends = &unit.python_values().process_groups.cudas;
-    is_own(unit, text) && unit.tells_musa_from_cuda()
-        || has(backends, &text.to_ascii_lowercase()) && unit.tells_musas_backend()
+    is_own(unit, text) && unit.distinguishes_musa_from_cuda()
+        || has(backends, &text.to_ascii_lowercase()) && unit.distinguishes_musas_backend()
 }
 
 /// The vendor that a text with a number names: `gfx9`.
@@ -180,7 +180,7 @@ fn value(unit: &ModuleView<'_>, node: NodeId, subject: NodeId) -> Option<Verdict
 /// Whether a text is the name of MUSA's backend of process groups.
 fn is_musas_backend(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let mut backends = StubKnowledge::builtin().backends.iter();
-    backends.any(|one| one.musa.as_bytes() == text) && unit.tells_musas_backend()
+    backends.any(|one| one.musa.as_bytes() == text) && unit.distinguishes_musas_backend()
 }
 
 /// `device in ("npu", "hpu")`, `"gfx9" in arch`

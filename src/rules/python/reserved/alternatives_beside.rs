@@ -21,7 +21,7 @@ pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
 pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
     if unit.modules.has_musa() && !is_of_own_making(unit, of) {
         // Such a project knows what the type of MUSA's devices is: what is not CUDA's is MUSA's way, too.
-        let is_known = if unit.tells_musa_from_cuda() {
+        let is_known = if unit.distinguishes_musa_from_cuda() {
             is_compared_with_device(unit, of)
         } else {
             is_type_of_device(unit, of) && has_other_side(unit, of)

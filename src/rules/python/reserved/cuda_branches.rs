@@ -132,7 +132,7 @@ fn holds_on_cuda_alone(unit: &ModuleView<'_>, node: NodeId) -> bool {
         Kind::Call => has(fronts, unit.module.callee_word(node)),
         _ => false,
     };
-    let tells = || unit.tells_musa_from_cuda() || unit.tells_musas_backend();
+    let tells = || unit.distinguishes_musa_from_cuda() || unit.distinguishes_musas_backend();
     let says = || reach::verdict(unit, node);
     may_ask && tells() && says().is_some_and(|says| says.cause == Cause::BesideMusa)
 }
@@ -141,7 +141,7 @@ fn holds_on_cuda_alone(unit: &ModuleView<'_>, node: NodeId) -> bool {
 /// so its value does.
 fn entry_of_cudas(unit: &PythonUnit<'_>, pair: NodeId) -> Option<Reserved> {
     let tree = &unit.module.tree;
-    if tree.kind(pair) != Kind::Pair || !unit.tells_musa_from_cuda() {
+    if tree.kind(pair) != Kind::Pair || !unit.distinguishes_musa_from_cuda() {
         return None;
     }
     let key = Literal::read(tree, tree.child(pair, Field::Key)?)?;

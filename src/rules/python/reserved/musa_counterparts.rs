@@ -6,7 +6,7 @@ use super::musa_branches::behind_rest;
 use crate::python::ModuleView;
 use crate::python::inference::options::has;
 use crate::python::leaving::leaves;
-use crate::python::reach::{says_musa, words};
+use crate::python::reach::{name_musa, words};
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
@@ -101,7 +101,7 @@ pub fn names_musa(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     matches!(tree.kind(node), Kind::Identifier | Kind::Attribute)
         && tree.word(node).len() < 128
-        && says_musa(unit, &words(tree.word(node)))
+        && name_musa(unit, &words(tree.word(node)))
 }
 
 /// The body of a function, or the value of a variable, whose name has a counterpart for MUSA in the project:

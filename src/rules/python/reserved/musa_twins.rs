@@ -78,7 +78,7 @@ fn has_twin_library(unit: &ModuleView<'_>) -> bool {
 /// from CUDA's: what the others name of CUDA's is CUDA's.
 fn is_test_beside_musas(unit: &ModuleView<'_>) -> bool {
     let words = &unit.python_values().vendors.tests;
-    unit.modules.tells_musa_from_cuda()
+    unit.modules.distinguishes_musa_from_cuda()
         && tests_around(unit.path, words).is_some_and(|tests| {
             let mut of_musa = unit.modules.paths_for_musa();
             of_musa.any(|path| tests_around(path, words) == Some(tests))

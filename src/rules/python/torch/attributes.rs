@@ -46,6 +46,17 @@ struct AttributeChain {
     parts: Vec<NodeId>,
 }
 
+/// A dotted name that a chain may be.
+#[derive(Clone, Copy)]
+struct NameInChain<'n> {
+    name: &'n str,
+    /// The module of the tree through which the chain reaches the name.
+    home: Option<&'n str>,
+    /// Whether the chain surely is the name.
+    sure: bool,
+    range: TextRange,
+}
+
 impl AttributeChain {
     fn of(unit: &ModuleView<'_>, node: NodeId) -> Option<Self> {
         let tree = &unit.module.tree;
@@ -98,7 +109,7 @@ impl AttributeChain {
             None if contains(range.of(unit.text), inner.as_bytes()) => (unit.shown(range), true),
             None => return,
         };
-        // The whole of it is a name that a module of the tree's gives on, and that changes there.
+        // The whole of it is a name that a module of the tree re-exports, and that changes there.
         if unit
             .through_tree(self.node)
             .is_some_and(|(_, rest)| rest == 0)
@@ -123,39 +134,20 @@ impl AttributeChain {
             return;
         }
         // `getattr(torch.cuda, "nvtx")`: the member decides.
-        self.translate_name(unit, out, &name, None, sure, range);
+        let name = NameInChain {
+            name: &name,
+            home: None,
+            sure,
+            range,
+        };
+        self.translate_name(unit, out, name);
     }
 
-    fn translate_name(
-        &self,
-        unit: &PythonUnit<'_>,
-        out: &mut Outcome,
-        name: &str,
-        home: Option<&str>,
-        sure: bool,
-        range: TextRange,
-    ) {
-        let tree = &unit.module.tree;
-        let member = getattr_member(unit, self.node).map(|member| format!("{name}.{member}"));
-        let member = member.or_else(|| lacking_beside(unit, self.node, name));
-        let mut follows_code = true;
-        if let Some(member) = member {
-            match verdict(unit, &member) {
-                // The code says what it takes where the counterpart lacks the member.
-                Verdict::Left(code, _) if code == ABSENT_NAME && has_default(unit, self.node) => {}
-                Verdict::Left(code, row) => {
-                    out.report(left(unit, code, row, &member, range));
-                    return;
-                }
-                Verdict::Becomes(to, _) if is_replaced(unit, self.node) => {
-                    match follows(unit, out, home, &member, &to, range) {
-                        Some(follows) => follows_code = follows,
-                        None => return,
-                    }
-                }
-                _ => {}
-            }
-        }
+    fn translate_name(&self, unit: &PythonUnit<'_>, out: &mut Outcome, found: NameInChain<'_>) {
+        let NameInChain { name, range, .. } = found;
+        let Some(follows_code) = self.code_follows(unit, out, found) else {
+            return;
+        };
         match verdict(unit, name) {
             Verdict::NotOurs | Verdict::Same => {}
             Verdict::Left(code, row) => {
@@ -180,28 +172,14 @@ impl AttributeChain {
                     out.report(finding.help(format!("write `{to}`")));
                     return;
                 };
-                let whole = tree.range(self.node);
+                let whole = unit.module.tree.range(self.node);
                 out.findings.extend(names::difference(unit, name, whole));
                 if to.as_bytes() == range.of(unit.text) {
                     return;
                 }
-                let is_torch = unit
-                    .python_values()
-                    .torch_names
-                    .is_root(tree.word(self.root));
-                let applicability = if !follows_code {
-                    Applicability::Unsafe
-                } else if sure || (is_torch && self.comes_from_star(unit)) {
-                    Applicability::Safe
+                let applicability = if follows_code {
+                    self.applicability(unit, out, found, &to)
                 } else {
-                    let shown = unit.shown(tree.range(self.node));
-                    let whose = if shown == name { "PyTorch's" } else { name };
-                    let message =
-                        format!("`{shown}` may be {whose}, or something of the project's own");
-                    let finding = unit.finding(PERHAPS, tree.range(self.node), message);
-                    out.report(finding.help(format!(
-                        "where it is PyTorch's, write `{to}`; `--unsafe` does so"
-                    )));
                     Applicability::Unsafe
                 };
                 let change = Change::new(range, &to)
@@ -210,6 +188,65 @@ impl AttributeChain {
                 unit.change(out, change);
             }
         }
+    }
+
+    /// Whether the code still does what it says once the name is MUSA's, by the member that it takes of it; `None` where
+    /// the name stays for that member, which is reported.
+    fn code_follows(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        found: NameInChain<'_>,
+    ) -> Option<bool> {
+        let NameInChain {
+            name, home, range, ..
+        } = found;
+        let member = getattr_member(unit, self.node).map(|member| format!("{name}.{member}"));
+        let Some(member) = member.or_else(|| lacking_beside(unit, self.node, name)) else {
+            return Some(true);
+        };
+        match verdict(unit, &member) {
+            // The code says what it takes where the counterpart lacks the member.
+            Verdict::Left(code, _) if code == ABSENT_NAME && has_default(unit, self.node) => {}
+            Verdict::Left(code, row) => {
+                out.report(left(unit, code, row, &member, range));
+                return None;
+            }
+            Verdict::Becomes(to, _) if is_replaced(unit, self.node) => {
+                return follows(unit, out, home, &member, &to, range);
+            }
+            _ => {}
+        }
+        Some(true)
+    }
+
+    /// Whether the name surely is `PyTorch`'s; one that may be the project's own is reported.
+    fn applicability(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        found: NameInChain<'_>,
+        to: &str,
+    ) -> Applicability {
+        let tree = &unit.module.tree;
+        let torch_names = &unit.python_values().torch_names;
+        let is_torch = torch_names.is_root(tree.word(self.root));
+        if found.sure || (is_torch && self.comes_from_star(unit)) {
+            return Applicability::Safe;
+        }
+        let range = tree.range(self.node);
+        let shown = unit.shown(range);
+        let whose = if shown == found.name {
+            "PyTorch's"
+        } else {
+            found.name
+        };
+        let message = format!("`{shown}` may be {whose}, or something of the project's own");
+        let finding = unit.finding(PERHAPS, range, message);
+        out.report(finding.help(format!(
+            "where it is PyTorch's, write `{to}`; `--unsafe` does so"
+        )));
+        Applicability::Unsafe
     }
 
     /// `mock_torch.cuda.is_available.return_value`, where a test replaces a module's `torch` by `mock_torch`: what is
@@ -247,8 +284,13 @@ impl AttributeChain {
             parts: parts.to_vec(),
         };
         let home = inner.checked_sub(1).and_then(|end| name.get(..end));
-        let name = name.get(inner..).unwrap_or_default();
-        chain.translate_name(unit, out, name, home, true, range);
+        let name = NameInChain {
+            name: name.get(inner..).unwrap_or_default(),
+            home,
+            sure: true,
+            range,
+        };
+        chain.translate_name(unit, out, name);
     }
 
     fn comes_from_star(&self, unit: &ModuleView<'_>) -> bool {
@@ -268,7 +310,7 @@ impl AttributeChain {
         let old: Vec<&str> = name.split('.').collect();
         let through = unit.through_tree(self.node);
         let (hidden, parts) = if let Some((bound, rest)) = through {
-            // The name that a module of the tree's gives on changes there.
+            // The name that a module of the tree re-exports changes there.
             let hidden = match verdict(unit, &bound) {
                 Verdict::Becomes(to, _) => to,
                 _ => bound,

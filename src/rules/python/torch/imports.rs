@@ -90,113 +90,155 @@ fn import_from(
     members: &impl Deref<Target = UsedMembers>,
 ) {
     let tree = &unit.module.tree;
-    let Some(module) = tree.child(node, Field::ModuleName) else {
+    let module = tree.child(node, Field::ModuleName);
+    let Some(module) = module.filter(|&one| tree.kind(one) == Kind::DottedName) else {
         return;
     };
-    if tree.kind(module) != Kind::DottedName {
-        return;
-    }
     let path = unit.shown(tree.range(module));
-    let mut names: Vec<(NodeId, Option<NodeId>, String)> = Vec::new();
+    let mut parts = tree.children(node);
+    if parts.any(|one| tree.kind(one) == Kind::WildcardImport) {
+        return report_star(unit, out, module, &path);
+    }
+    let mut port = ImportPort {
+        module,
+        path,
+        home: None,
+        stays: false,
+        targets: Vec::new(),
+        evidence: Evidence::Confirmed,
+    };
     for one in tree.children(node) {
-        match tree.kind(one) {
-            Kind::WildcardImport => {
-                if !matches!(verdict(unit, &path), Verdict::NotOurs) {
-                    let range = tree.range(module);
-                    let message = format!(
-                        "`from {path} import *` stays: which of its names are used is not known"
-                    );
-                    let finding = unit.finding(STAR, range, message);
-                    out.report(finding.help("import the names that are used, one by one"));
-                }
-                return;
-            }
-            Kind::DottedName if one != module => {
-                let word = unit.shown(tree.range(one));
-                names.push((one, None, word));
-            }
-            Kind::AliasedImport => {
-                if let Some(name) = tree.child(one, Field::Name) {
-                    let word = unit.shown(tree.range(name));
-                    names.push((name, tree.child(one, Field::Alias), word));
-                }
-            }
-            _ => {}
+        let (name, alias) = match tree.kind(one) {
+            Kind::DottedName if one != module => (Some(one), None),
+            Kind::AliasedImport => (tree.child(one, Field::Name), tree.child(one, Field::Alias)),
+            _ => continue,
+        };
+        if let Some(name) = name {
+            port.add(unit, out, (name, alias), members);
         }
     }
-    let mut targets: Vec<(NodeId, Option<NodeId>, String, String)> = Vec::new();
-    let mut evidence = Evidence::Confirmed;
-    let mut home: Option<String> = None;
-    let mut stays = false;
-    let mut ours = false;
-    for (name, alias, word) in names {
-        let full = format!("{path}.{word}");
+    port.apply(unit, out);
+}
+
+/// Report a star, which may import names of CUDA's.
+fn report_star(unit: &PythonUnit<'_>, out: &mut Outcome, module: NodeId, path: &str) {
+    if !matches!(verdict(unit, path), Verdict::NotOurs) {
+        let range = unit.module.tree.range(module);
+        let message =
+            format!("`from {path} import *` stays: which of its names are used is not known");
+        let finding = unit.finding(STAR, range, message);
+        out.report(finding.help("import the names that are used, one by one"));
+    }
+}
+
+/// A name that has a counterpart.
+struct Target {
+    name: NodeId,
+    alias: Option<NodeId>,
+    word: String,
+    /// The counterpart's name in its module.
+    counterpart: String,
+}
+
+/// What becomes of an import of names from a module.
+struct ImportPort {
+    module: NodeId,
+    path: String,
+    /// The module that the names looked at so far are in after the port.
+    home: Option<String>,
+    /// Whether they are not all in one module, so that the import has to stay.
+    stays: bool,
+    /// The names that have counterparts.
+    targets: Vec<Target>,
+    /// The weakest evidence for one of these.
+    evidence: Evidence,
+}
+
+impl ImportPort {
+    /// Add a name of the import, which may have an alias.
+    fn add(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        (name, alias): (NodeId, Option<NodeId>),
+        members: &impl Deref<Target = UsedMembers>,
+    ) {
+        let range = unit.module.tree.range(name);
+        let word = unit.shown(range);
+        let full = format!("{}.{word}", self.path);
         if report_import(unit, out, name, &full) {
-            stays = true;
-            continue;
+            self.stays = true;
+            return;
         }
         match verdict(unit, &full) {
             Verdict::Becomes(to, found) => {
                 if is_needed(unit, out, alias.unwrap_or(name), &full, members) {
-                    stays = true;
-                    home.get_or_insert_with(|| path.clone());
-                    continue;
+                    self.stays = true;
+                    self.home.get_or_insert_with(|| self.path.clone());
+                    return;
                 }
-                ours = true;
-                evidence = evidence.max(found);
+                self.evidence = self.evidence.max(found);
                 let (front, last) = to.rsplit_once('.').unwrap_or(("", &to));
-                stays |= home.as_deref().is_some_and(|home| home != front);
-                home = Some(front.to_owned());
-                targets.push((name, alias, word, last.to_owned()));
+                self.stays |= self.home.as_deref().is_some_and(|home| home != front);
+                self.home = Some(front.to_owned());
+                self.targets.push(Target {
+                    name,
+                    alias,
+                    word,
+                    counterpart: last.to_owned(),
+                });
             }
             Verdict::Left(code, row) => {
-                let range = tree.range(name);
                 out.report(left(unit, code, row, &full, range));
-                stays = true;
+                self.stays = true;
             }
             Verdict::NotOurs | Verdict::Same => {
                 // The name stays in its module, so the statement has to import from that module.
-                stays |= home.as_deref().is_some_and(|home| home != path);
-                home.get_or_insert_with(|| path.clone());
+                self.stays |= self.home.as_deref().is_some_and(|home| home != self.path);
+                self.home.get_or_insert_with(|| self.path.clone());
             }
         }
     }
-    let Some(home) = home.filter(|_| ours) else {
-        return;
-    };
-    if stays {
-        for (name, _, word, _) in targets {
-            let full = format!("{path}.{word}");
-            let range = tree.range(name);
-            let code = OUT_OF_REACH;
-            let finding = left(unit, code, None, &full, range);
-            out.report(
-                finding.help("import it by itself: the other names of this import have to stay"),
-            );
-        }
-        return;
-    }
-    let group = out.group();
-    if home != path {
-        let home = unit.python_values().import_home(&home);
-        let change = change(unit, module, &home, evidence);
-        unit.change(out, change.group(group));
-    }
-    for (name, alias, word, last) in targets {
-        let full = format!("{path}.{word}");
-        let range = tree.range(name);
-        out.findings.extend(names::difference(unit, &full, range));
-        if word == last {
-            continue;
-        }
-        // The code goes on to use the name that the statement binds.
-        let to = if alias.is_some() {
-            last
-        } else {
-            format!("{last} as {word}")
+
+    /// Import the counterparts, or report the names that have some where the import has to stay.
+    fn apply(self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+        let tree = &unit.module.tree;
+        let path = &self.path;
+        let Some(home) = self.home.filter(|_| !self.targets.is_empty()) else {
+            return;
         };
-        let change = change(unit, name, &to, evidence);
-        unit.change(out, change.group(group));
+        if self.stays {
+            for target in &self.targets {
+                let full = format!("{path}.{}", target.word);
+                let finding = left(unit, OUT_OF_REACH, None, &full, tree.range(target.name));
+                let help = "import it by itself: the other names of this import have to stay";
+                out.report(finding.help(help));
+            }
+            return;
+        }
+        let group = out.group();
+        if home != *path {
+            let home = unit.python_values().import_home(&home);
+            let change = change(unit, self.module, &home, self.evidence);
+            unit.change(out, change.group(group));
+        }
+        for target in self.targets {
+            let word = &target.word;
+            let full = format!("{path}.{word}");
+            let range = tree.range(target.name);
+            out.findings.extend(names::difference(unit, &full, range));
+            if *word == target.counterpart {
+                continue;
+            }
+            // The code goes on to use the name that the statement binds.
+            let to = if target.alias.is_some() {
+                target.counterpart
+            } else {
+                format!("{} as {word}", target.counterpart)
+            };
+            let change = change(unit, target.name, &to, self.evidence);
+            unit.change(out, change.group(group));
+        }
     }
 }
 

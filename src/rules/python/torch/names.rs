@@ -58,7 +58,7 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
             _ => break,
         }
     }
-    if inside(&module.cuda) || speaks_of_cuda(unit, name) {
+    if inside(&module.cuda) || mentions_cuda(unit, name) {
         Verdict::Left(UNKNOWN_NAME, None)
     } else {
         Verdict::NotOurs
@@ -67,7 +67,7 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
 
 /// Whether a name of torch's outside its module for CUDA says that it is about CUDA:
 /// `torch._C._cuda_setRNGState`, `torch.autograd.profiler.emit_nvtx`.
-fn speaks_of_cuda(unit: &ModuleView<'_>, name: &str) -> bool {
+fn mentions_cuda(unit: &ModuleView<'_>, name: &str) -> bool {
     let known = &unit.python_values().torch_names;
     name.split_once('.')
         .filter(|(root, _)| *root == known.root)

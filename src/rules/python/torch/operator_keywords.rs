@@ -11,7 +11,7 @@ const NODES: usize = 64;
 pub(super) fn is_true(view: &ModuleView<'_>, call: NodeId, keyword: &str) -> bool {
     let tree = &view.module.tree;
     if let Some(value) = tree.keyword(call, keyword.as_bytes()) {
-        return says_true(view, value)
+        return is_literal_true(view, value)
             || alternatives(view, value).any(|one| asks_for_device(view, one));
     }
     let splats = tree.arguments(call);
@@ -25,7 +25,7 @@ pub(super) fn is_true(view: &ModuleView<'_>, call: NodeId, keyword: &str) -> boo
     })
 }
 
-fn says_true(view: &ModuleView<'_>, value: NodeId) -> bool {
+fn is_literal_true(view: &ModuleView<'_>, value: NodeId) -> bool {
     view.module.tree.word(value) == b"True"
 }
 
@@ -62,12 +62,12 @@ fn has_true(view: &ModuleView<'_>, value: NodeId, key: &str) -> bool {
     match tree.kind(value) {
         Kind::Call if view.module.callee_word(value) == b"dict" => {
             let value = tree.keyword(value, key.as_bytes());
-            value.is_some_and(|value| says_true(view, value))
+            value.is_some_and(|value| is_literal_true(view, value))
         }
         Kind::Dictionary => tree.children(value).any(|pair| {
             let value = tree.child(pair, Field::Value);
             is_text(view, tree.child(pair, Field::Key), key)
-                && value.is_some_and(|value| says_true(view, value))
+                && value.is_some_and(|value| is_literal_true(view, value))
         }),
         _ => false,
     }
@@ -87,7 +87,7 @@ fn is_set_to_true(view: &ModuleView<'_>, name: NodeId, key: &str) -> bool {
                 && is_text(view, tree.child(up, Field::Subscript), key)
         });
         let value = entry.and_then(|entry| tree.child(tree.parent(entry)?, Field::Right));
-        value.is_some_and(|value| says_true(view, value))
+        value.is_some_and(|value| is_literal_true(view, value))
     })
 }
 

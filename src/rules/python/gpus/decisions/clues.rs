@@ -38,7 +38,7 @@ pub(super) fn of_condition(values: &Values<'_>, question: NodeId, at: NodeId) ->
     let mut text = Vec::new();
     for node in std::iter::once(condition).chain(tree.below(condition).take(NEAR)) {
         let word = tree.word(node);
-        let is_question = values.gpus.speaks_of_architecture(word);
+        let is_question = values.gpus.mentions_architecture(word);
         if matches!(tree.kind(node), Kind::Identifier | Kind::Str) && !is_question {
             text.extend(word);
             text.push(b' ');

@@ -5,7 +5,7 @@ use crate::python::gpus::answers::answer;
 use crate::python::gpus::values::Values;
 use crate::python::inference::options::has;
 use crate::python::leaving::leaves;
-use crate::python::platforms::conditions::speaks_of_others;
+use crate::python::platforms::conditions::mentions_others;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How far the search goes outwards.
@@ -117,7 +117,7 @@ fn asks_for_platform(values: &Values<'_>, condition: NodeId, holds: bool) -> Opt
         asks.any(|one| one == first)
     });
     let known = values.gpus.deciding.cuda.iter().any(|one| one == plain)
-        || is_question && speaks_of_others(&values.unit, plain.as_bytes());
+        || is_question && mentions_others(&values.unit, plain.as_bytes());
     // A question that the port makes say yes leads MUSA there.
     let leads = known && answer(values, condition) != Some(true);
     leads.then(|| values.unit.shown(tree.range(condition)))

@@ -15,7 +15,7 @@ use crate::python::inference::role::{RoleTerm, StringRole};
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
-/// What lists the names that a module gives on.
+/// The variable that lists the names which a module exports.
 const EXPORTS: &[u8] = b"__all__";
 
 /// The role of a string by its position.

@@ -71,14 +71,14 @@ fn answers_for_cuda(unit: &ModuleView<'_>, function: NodeId, body: NodeId) -> bo
         let parts = text.split(|one: char| !one.is_ascii_alphanumeric());
         parts.map(str::to_owned).collect::<Vec<String>>()
     };
-    let speaks_of = |list: &[String], text: &[u8]| {
+    let mentions = |list: &[String], text: &[u8]| {
         let mut words = words(text).into_iter();
         words.any(|word| list.contains(&word))
     };
     let name = tree
         .child(function, Field::Name)
         .map(|name| tree.word(name));
-    let named = name.is_some_and(|name| speaks_of(own, name) && speaks_of(objects, name));
+    let named = name.is_some_and(|name| mentions(own, name) && mentions(objects, name));
     let gives_class = || {
         let mut texts = tree.below(body).take(NODES).filter(|&one| {
             let mut above = tree.ancestors(one);
@@ -86,7 +86,7 @@ fn answers_for_cuda(unit: &ModuleView<'_>, function: NodeId, body: NodeId) -> bo
         });
         texts.any(|text| {
             Literal::read(tree, text)
-                .is_some_and(|text| speaks_of(own, text.value()) && text.value().contains(&b'.'))
+                .is_some_and(|text| mentions(own, text.value()) && text.value().contains(&b'.'))
         })
     };
     named || gives_class()

@@ -1,0 +1,73 @@
+//! Places behind the conditions that only ask about CUDA: what comes of them is there for both answers.
+
+use super::pass::Pass;
+use torchada_syntax::cmake::Command;
+
+/// The last command of the outermost `if` that has several arms, or only asks for CUDA's versions and numbers; or the
+/// command itself.
+pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
+    let mut here = at;
+    while let Some((head, end)) = block_around(pass, here) {
+        // Both arms are followed by what is put in behind them, where nothing in them reads it.
+        if !has_plain_arms(pass, head, end) && !only_asks(pass, head, end) {
+            break;
+        }
+        here = end;
+    }
+    here
+}
+
+/// The commands that open and close the `if` or the loop around a command.
+fn block_around(pass: &Pass<'_, '_>, at: usize) -> Option<(usize, usize)> {
+    let commands = &pass.file.commands;
+    let block = commands.get(at)?.block?;
+    let opener = commands.get(block)?;
+    let closing = match opener.lower_name() {
+        "if" | "elseif" | "else" => "endif",
+        "foreach" => "endforeach",
+        _ => return None,
+    };
+    let head = opener.head.unwrap_or(block);
+    let outer = commands.get(head)?.block;
+    let mut behind = commands.iter().enumerate().skip(block + 1);
+    let (end, _) = behind.find(|(_, one)| one.block == outer && one.lower_name() == closing)?;
+    Some((head, end))
+}
+
+/// Whether a block has several arms, and in all of them commands that read no numbers of GPUs.
+fn has_plain_arms(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
+    let inside = pass.file.commands.get(head..end).unwrap_or_default();
+    let is_plain = |one: &Command| {
+        let name = one.lower_name();
+        pass.table.is_plain(name) || name == "break"
+    };
+    inside.iter().any(|one| one.head == Some(head)) && inside.iter().all(is_plain)
+}
+
+/// Whether a block only gives values to variables, and a condition of its asks for CUDA.
+fn only_asks(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
+    let inside = pass.file.commands.get(head..end).unwrap_or_default();
+    let sets_values = |one: &Command| {
+        matches!(
+            one.lower_name(),
+            "if" | "elseif"
+                | "else"
+                | "endif"
+                | "set"
+                | "list"
+                | "message"
+                | "string"
+                | "foreach"
+                | "endforeach"
+                | "break"
+        )
+    };
+    let words = &pass.unit.context.knowledge.builds.words;
+    let asks = |one: &Command| {
+        let mut arguments = one.arguments.iter();
+        arguments.any(|argument| words.is_cudas(argument.inner.of(pass.unit.text)))
+    };
+    let mut conditions = inside.iter().enumerate();
+    inside.iter().all(sets_values)
+        && conditions.any(|(at, one)| (at == 0 || one.head == Some(head)) && asks(one))
+}
