@@ -51,7 +51,7 @@ impl<'k> Decisions<'k> {
     ) -> Self {
         let carried = match options.vendored {
             Vendored::Port => Vec::new(),
-            Vendored::Keep | Vendored::Swap => vendored::carried(inputs.iter(), context.knowledge),
+            Vendored::Keep | Vendored::Swap => vendored::carried(&inputs.iter(), context.knowledge),
         };
         let (mut dispositions, mut findings) =
             disposition::dispositions(inputs, &carried, options, context);

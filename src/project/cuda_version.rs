@@ -60,7 +60,7 @@ fn propose(
         compared(input, keeps_tokens, knowledge)
     });
     let inputs = inputs.iter().map(|input| &**input);
-    let carried = vendored::carried(inputs.clone(), knowledge);
+    let carried = vendored::carried(&inputs, knowledge);
     let own = inputs.zip(compared);
     let own = own.filter(|(input, _)| !carried.iter().any(|library| library.holds(&input.path)));
     let (own, compared): (Vec<&Input>, Vec<_>) = own.unzip();

@@ -34,7 +34,7 @@ const DEEP: usize = 3;
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the
 /// project itself, unless it lies deep in it.
 pub fn carried<'i, 'k>(
-    files: impl Iterator<Item = &'i Input> + Clone,
+    files: &(impl Iterator<Item = &'i Input> + Clone),
     knowledge: &'k Knowledge,
 ) -> Vec<CarriedLibrary<'k>> {
     let mut found = Vec::new();
@@ -222,7 +222,7 @@ mod tests {
             "third_party/cutlass/examples/x.cu",
         ]);
         let knowledge = Knowledge::builtin();
-        let found = carried(files.iter(), knowledge);
+        let found = carried(&files.iter(), knowledge);
         assert_eq!(found.len(), 1);
         assert!(found[0].holds("third_party/cutlass/examples/x.cu"));
         assert!(!found[0].holds("src/a.cu"));
@@ -237,7 +237,7 @@ mod tests {
                 .chain(["ops.cu".to_owned()])
                 .collect();
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-            !carried(listing(&paths).iter(), Knowledge::builtin()).is_empty()
+            !carried(&listing(&paths).iter(), Knowledge::builtin()).is_empty()
         };
         assert!(carries("csrc/attention/cutlass/include/"));
         assert!(!carries("include/"));
@@ -252,7 +252,7 @@ mod tests {
             "external/cudnn-frontend/include/cudnn_frontend.h",
             "external/cudnn-frontend/samples/x.cpp",
         ]);
-        let found = carried(files.iter(), Knowledge::builtin());
+        let found = carried(&files.iter(), Knowledge::builtin());
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].folders, ["external/cudnn-frontend/"]);
     }

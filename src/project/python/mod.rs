@@ -23,6 +23,7 @@ mod top;
 mod trees;
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
@@ -87,7 +88,10 @@ impl<'p> ModuleFile<'p> {
 
     /// Whether the file declares what a package from outside has, for checkers of types: `stubs/torch/__init__.pyi`.
     fn is_stub_of(&self, package: &str) -> bool {
-        self.path.ends_with(".pyi") && self.path.split('/').any(|part| part == package)
+        Path::new(self.path)
+            .extension()
+            .is_some_and(|ending| ending == "pyi")
+            && self.path.split('/').any(|part| part == package)
     }
 }
 
