@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::is_exported;
+use super::exports::is_exported;
 use super::opening::OpenedLibraries;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::left;

@@ -1,14 +1,16 @@
 //! Libraries that are opened by name, and the functions that are looked up in them: ctypes, cffi.
 
+mod exports;
 mod files;
 mod functions;
 mod joined_names;
 mod opening;
 
+use super::PythonUnit;
 use super::inference::{StringRole, string_role};
 use super::joined_findings::join;
-use super::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
+use exports::is_exported;
 use files::{FileName, file_name};
 use functions::{translate_members, translate_names_in_strings};
 use joined_names::report_joined_names;
@@ -17,7 +19,7 @@ use torchada_diagnostic::codes::python::{FUNCTION_NAME, LIBRARY_FILE};
 use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::stub::{SharedLibrary, StubKnowledge};
 use torchada_mapping::{LoaderArgument, Relation, Row, Section};
-use torchada_syntax::python::{Consumer, Literal, Use};
+use torchada_syntax::python::Literal;
 use torchada_text::{TextRange, last_part};
 
 /// Libraries that are opened by name.
@@ -193,12 +195,6 @@ fn translate_file(
     };
     let change = Change::new(place, to).sure(sure).evidence(row.evidence);
     unit.change(out, change);
-}
-
-/// Whether a text is a name in `__all__`: such names are the module's own.
-fn is_exported(unit: &ModuleView<'_>, of: &Use) -> bool {
-    matches!(of.consumer, Consumer::Target { target }
-        if *unit.module.last_name(target) == *b"__all__")
 }
 
 /// Whether a library's functions have names of the same kind on both sides.
