@@ -68,6 +68,11 @@ impl Outline {
                 }
                 (TokenKind::Identifier, b"namespace") => {
                     names.reverse();
+                    let length = chain_length(source, tokens, at + 1);
+                    // An attribute may stand in front of the name, too.
+                    if length > 0 {
+                        names.truncate(length);
+                    }
                     return (ScopeKind::Namespace, names);
                 }
                 (TokenKind::Identifier, b"enum") => {
@@ -100,6 +105,27 @@ impl Outline {
         };
         (kind, qualifiers)
     }
+}
+
+/// How many names the chain of names at a token has: two for `a::b`. What stands behind the name of a namespace is an
+/// attribute, or a macro in place of one: `namespace std _GLIBCXX_VISIBILITY(default) {`.
+fn chain_length(source: &[u8], tokens: &Tokens, from: usize) -> usize {
+    let is_name = |at: usize| {
+        let token = tokens.get(at);
+        token.is_some_and(|token| token.kind == TokenKind::Identifier)
+    };
+    let (mut at, mut length) = (from, 0);
+    while is_name(at) {
+        length += 1;
+        if tokens.is(at + 1, source, "::") {
+            at += 2;
+        } else if tokens.is(at, source, "inline") {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    length
 }
 
 /// The qualifiers of a function's name that stands before the parenthesis at `open`: `Pool` of

@@ -244,6 +244,14 @@ mod tests {
             "namespace a::b { struct X final : Y<int> { void f() { if (1) { here; } } }; }";
         assert_eq!(path_at(source, "here"), ["a", "b", "X"]);
         assert_eq!(path_at("struct alignas(8) V { int here; };", "here"), ["V"]);
+        for attribute in ["VISIBILITY(default)", "EXPORTED", "EXPORTED a::b"] {
+            let source = format!("namespace std::inline v1 {attribute} {{ int here; }}");
+            assert_eq!(
+                path_at(&source, "here"),
+                ["std", "inline", "v1"],
+                "{source}"
+            );
+        }
         assert_eq!(
             path_at("extern \"C\" { int here; }", "here"),
             Vec::<String>::new()
