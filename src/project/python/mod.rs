@@ -16,6 +16,7 @@ mod musa_support;
 mod names;
 mod package_needs;
 mod packages;
+mod packed_trees;
 mod search_path;
 mod start_modules;
 mod startup;
@@ -43,7 +44,8 @@ pub use musa_support::MusaSupport;
 pub(super) use musa_support::musa_support;
 pub use package_needs::{ImportPlace, PackageNeed};
 pub(super) use packages::{extensions, own_packages};
-pub use trees::{EditedTrees, PackedTrees, PinTrees, TreeSource, Trees};
+pub use packed_trees::PackedTrees;
+pub use trees::{EditedTrees, PinTrees, TreeSource, Trees};
 
 pub use index::ModuleIndex;
 

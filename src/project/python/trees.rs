@@ -16,20 +16,15 @@ use self_cell::self_cell;
 
 use super::ModuleIndex;
 use super::edit_dependence::EditDependence;
+use super::packed_trees::PackedTrees;
 use crate::Project;
-use torchada_syntax::python::{Module, PackedTree};
+use torchada_syntax::python::Module;
 
 /// The bytes of the texts whose trees are kept.
 const KEPT: u64 = 1 << 19;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
-
-/// The bytes of the packed trees that are kept.
-const PACKED: u64 = 12 << 20;
-
-/// About how many modules that are.
-const PACKED_MODULES: usize = 4096;
 
 /// The bytes of the texts whose trees one translation holds before each of its questions holds its own.
 const PINNED: usize = 1 << 17;
@@ -79,37 +74,6 @@ self_cell! {
     }
 }
 
-/// The packed trees of a project's modules. They have no texts, so they stay when those are forgotten.
-#[derive(Clone, Debug)]
-pub struct PackedTrees(Arc<Cache<usize, Arc<PackedTree>, BySize>>);
-
-impl Default for PackedTrees {
-    fn default() -> Self {
-        let cache = Cache::with_weighter(PACKED_MODULES, PACKED, BySize);
-        Self(Arc::new(cache))
-    }
-}
-
-impl PackedTrees {
-    /// The module of a text, whose place in the project is `at`.
-    fn module<'p>(
-        &self,
-        at: usize,
-        text: &'p [u8],
-        parse: impl FnOnce() -> Option<Module<'p>>,
-    ) -> Option<Module<'p>> {
-        let packed = self.0.get(&at);
-        if let Some(module) = packed.and_then(|packed| Module::unpacked(text, &packed)) {
-            return Some(module);
-        }
-        let module = parse()?;
-        if let Some(packed) = module.pack() {
-            self.0.insert(at, Arc::new(packed));
-        }
-        Some(module)
-    }
-}
-
 /// The trees of modules of which one was edited.
 #[derive(Debug)]
 pub struct EditedTrees<'s, 'e, 'p> {
@@ -152,12 +116,6 @@ impl Weighter<usize, Arc<OwnedModule<'_>>> for BySize {
         // Nothing is free, or it would be kept for ever.
         let size = module.borrow_owner().text.len();
         u64::try_from(size).unwrap_or(u64::MAX).max(1)
-    }
-}
-
-impl Weighter<usize, Arc<PackedTree>> for BySize {
-    fn weight(&self, _: &usize, packed: &Arc<PackedTree>) -> u64 {
-        u64::try_from(packed.size()).unwrap_or(u64::MAX).max(1)
     }
 }
 
