@@ -82,15 +82,20 @@ impl<'t> Tree<'t> {
     /// Take a text apart in the fastest way that gives the grammar's tree.
     pub(super) fn new(text: &'t [u8]) -> Option<Self> {
         match ruff::read(text) {
-            Some(read) => Some(Self {
-                text,
-                records: read.records,
-                comments: read.comments,
-                has_errors: false,
-                by_kind: OnceLock::new(),
-                visits: AtomicUsize::new(0),
-            }),
+            Some(read) => Some(Self::sound(text, read.records, read.comments)),
             None => Self::whole(text),
+        }
+    }
+
+    /// The tree of a text in which no parser gave up.
+    fn sound(text: &'t [u8], records: Vec<NodeRecord>, comments: Vec<TextRange>) -> Self {
+        Self {
+            text,
+            records,
+            comments,
+            has_errors: false,
+            by_kind: OnceLock::new(),
+            visits: AtomicUsize::new(0),
         }
     }
 
@@ -142,12 +147,8 @@ impl<'t> Tree<'t> {
                 if !cursor.goto_parent() {
                     widen_stars(&mut records.all);
                     return Some(Self {
-                        text,
-                        records: records.into_nodes(),
-                        comments,
                         has_errors: parsed.root_node().has_error(),
-                        by_kind: OnceLock::new(),
-                        visits: AtomicUsize::new(0),
+                        ..Self::sound(text, records.into_nodes(), comments)
                     });
                 }
                 records.close();
@@ -164,14 +165,7 @@ impl<'t> Tree<'t> {
     /// The tree of a text that was packed.
     pub(super) fn unpacked(text: &'t [u8], packed: &PackedTree) -> Option<Self> {
         let (records, comments) = packed.unpack(text)?;
-        Some(Self {
-            text,
-            records,
-            comments,
-            has_errors: false,
-            by_kind: OnceLock::new(),
-            visits: AtomicUsize::new(0),
-        })
+        Some(Self::sound(text, records, comments))
     }
 
     /// The first node, by its place in the text, in which two trees of a text differ.

@@ -61,7 +61,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
                     && is_script(modules, index));
     // The question for packages comes back here with each package, and is asked of none.
     let starts = |package| may_start_program(modules, package, context);
-    is_program && (is_package || !packages::start_it(modules, index, context, &starts))
+    is_program && (is_package || !packages::start_runtime(modules, index, context, &starts))
 }
 
 /// Whether no package around one brings torch in, so that it is the first one to do so: `import rl.runners`, where

@@ -7,7 +7,7 @@ use torchada_project::python::Modules;
 
 /// Whether packages that a program loads import the package for run time before anything is asked for CUDA's device: the
 /// program says nothing of CUDA's itself, and whatever does so lies in such a package. `starts`: whether a package is one.
-pub(super) fn start_it(
+pub(super) fn start_runtime(
     modules: &Modules<'_>,
     program: usize,
     context: Context<'_>,
@@ -17,7 +17,8 @@ pub(super) fn start_it(
         return false;
     }
     let is_one = |package: usize| {
-        modules.loads_torch(package) && starts(package) || imports_it(modules, package, context)
+        modules.loads_torch(package) && starts(package)
+            || imports_runtime(modules, package, context)
     };
     let mut known = FxHashMap::default();
     let mut seen = FxHashSet::from_iter([program]);
@@ -62,7 +63,7 @@ fn package_of(
 }
 
 /// Whether a package imports the package for run time already, as one does that was ported.
-fn imports_it(modules: &Modules<'_>, package: usize, context: Context<'_>) -> bool {
+fn imports_runtime(modules: &Modules<'_>, package: usize, context: Context<'_>) -> bool {
     let name = &context.knowledge.python_values.entry.import;
     let outline = modules.outline(package);
     let mut imports = outline.into_iter().flat_map(|one| &one.imports);
