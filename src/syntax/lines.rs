@@ -52,10 +52,7 @@ pub(super) fn skip(bytes: &[u8], at: usize) -> usize {
 /// The end of the line that goes on at a place, its line end not included.
 pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    at + rest
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .unwrap_or(rest.len())
+    at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())
 }
 
 /// The place behind the string whose first quote stands at a place. One that no quote closes ends with
@@ -65,20 +62,22 @@ pub(super) fn behind_string(bytes: &[u8], at: usize) -> usize {
     let Some(&quote) = rest.first() else {
         return at;
     };
-    let triple = rest.len() >= 3 && rest.iter().take(3).all(|&byte| byte == quote);
+    let triple = rest.starts_with(&[quote; 3]);
     let mut here = if triple { 3 } else { 1 };
-    while let Some(&byte) = rest.get(here) {
-        if byte == b'\\' {
-            here += 2;
-        } else if byte == quote && !triple {
-            return at + here + 1;
-        } else if byte == quote && rest.get(here..here + 3) == Some(&[quote; 3][..]) {
-            return at + here + 3;
-        } else if byte == b'\n' && !triple {
-            return at + here;
-        } else {
-            here += 1;
+    loop {
+        let inside = rest.get(here..).unwrap_or_default();
+        // A line end counts as much as a quote where one ends the string.
+        let line_end = if triple { quote } else { b'\n' };
+        let Some(next) = memchr::memchr3(quote, b'\\', line_end, inside) else {
+            return bytes.len();
+        };
+        here += next;
+        match rest.get(here) {
+            Some(b'\\') => here += 2,
+            Some(b'\n') => return at + here,
+            _ if !triple => return at + here + 1,
+            _ if rest.get(here..here + 3) == Some(&[quote; 3][..]) => return at + here + 3,
+            _ => here += 1,
         }
     }
-    (at + here).min(bytes.len())
 }
