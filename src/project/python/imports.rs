@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use super::musa_support::is_of_runtime_package;
-use super::names::Walked;
+use super::names::{INIT, Walked};
 use crate::Context;
 use crate::settings::name_device;
 use crate::tree::paths;
@@ -162,8 +162,10 @@ impl ModuleIndex<'_> {
 
     /// The same, where it is known what the name of the import's module leads through.
     fn imported_from(&self, from: &str, one: &Imported<'_>, walked: &Walked) -> Vec<usize> {
-        // `from . import sibling`
-        let deeper = one.member.and_then(|member| {
+        // `from . import sibling`: what is imported from a package may be a module of it.
+        let last = walked.modules.last();
+        let is_package = last.is_none_or(|&last| paths::file_name(self.path(last)) == INIT);
+        let deeper = one.member.filter(|_| is_package).and_then(|member| {
             let dot = if one.module.ends_with('.') { "" } else { "." };
             let whole = format!("{}{dot}{member}", one.module);
             self.paths.resolve(from, &whole, &self.foreign)

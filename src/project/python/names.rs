@@ -29,8 +29,8 @@ pub(crate) struct Paths<'p> {
     with_modules: FxHashSet<&'p str>,
     /// Those among them that have more than the start of a package.
     with_own_modules: FxHashSet<&'p str>,
-    /// The folders in which a name is a module or a folder, by that name.
-    heads: FxHashMap<&'p str, FxHashSet<&'p str>>,
+    /// Where a name is a module or a folder, by that name.
+    heads: FxHashMap<&'p str, Homes<'p>>,
     /// Packages that are in no other, by name: their folders.
     tops: FxHashMap<&'p str, Vec<&'p str>>,
     /// The name under which Python imports the tree itself, if it is a package.
@@ -39,6 +39,14 @@ pub(crate) struct Paths<'p> {
     is_around_package: bool,
     /// The folders in which the modules below a folder have Python search for others: that folder, and one of them.
     pub(super) searched: Vec<(&'p str, &'p str)>,
+}
+
+/// The folders in which a name is a module or a folder.
+#[derive(Default, Debug)]
+struct Homes<'p> {
+    folders: FxHashSet<&'p str>,
+    /// The layouts that one of them ends with, in their order.
+    layouts: Vec<&'static str>,
 }
 
 /// The way of a dotted name through files.
@@ -69,11 +77,15 @@ impl<'p> Paths<'p> {
         let with_modules = modules.clone().map(folder).collect();
         let more = modules.filter(|path| name(path) != INIT);
         let with_own_modules = more.map(folder).collect();
-        let mut heads: FxHashMap<&'p str, FxHashSet<&'p str>> = FxHashMap::default();
+        let mut heads: FxHashMap<&'p str, Homes<'p>> = FxHashMap::default();
         let modules = listed.iter().filter_map(|(_, path)| module(path));
         for path in modules.chain(folders.iter().copied()) {
             let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-            heads.entry(name).or_default().insert(above);
+            heads.entry(name).or_default().folders.insert(above);
+        }
+        for homes in heads.values_mut() {
+            let is_home = |layout: &&str| homes.folders.iter().any(|one| one.ends_with(layout));
+            homes.layouts = layouts().filter(is_home).collect();
         }
         let mut paths = Self {
             files,
@@ -114,7 +126,7 @@ impl<'p> Paths<'p> {
     /// The name of a module that no other module and no folder of the tree has.
     pub(super) fn only_name(&self, path: &'p str) -> Option<&'p str> {
         let name = module(path)?.rsplit('/').next()?;
-        (self.heads.get(name)?.len() == 1).then_some(name)
+        (self.heads.get(name)?.folders.len() == 1).then_some(name)
     }
 
     pub(super) fn is_package(&self, folder: &str) -> bool {
@@ -195,8 +207,8 @@ impl<'p> Paths<'p> {
         };
         // Most names lead nowhere in most folders.
         let is_head = |first: &&str| {
-            let folders = self.heads.get(first);
-            folders.is_some_and(|folders| folders.contains(from))
+            let homes = self.heads.get(first);
+            homes.is_some_and(|homes| homes.folders.contains(from))
         };
         if !parts.first().is_some_and(is_head) {
             return walked;
@@ -265,20 +277,18 @@ impl<'p> Paths<'p> {
         }
         let homes = self.heads.get(first)?;
         let found = |base: &str| {
-            if !homes.contains(base) {
+            if !homes.folders.contains(base) {
                 return None;
             }
             let walked = self.walk(base, &parts);
             (!walked.modules.is_empty()).then_some(walked)
         };
-        // A name is in few folders: most layouts need not be tried above each folder around a file.
-        let is_home = |layout: &&str| homes.iter().any(|home| home.ends_with(layout));
-        let layouts: Vec<&str> = layouts().filter(is_home).collect();
         // What is in a package is not found by its bare name, unless the package's own folder is where
         // the program starts.
         let mut above = own;
         loop {
-            let walked = layouts.iter().find_map(|&layout| match layout {
+            // A name is in few folders: most layouts need not be tried above each folder around a file.
+            let walked = homes.layouts.iter().find_map(|&layout| match layout {
                 "" => found(above),
                 layout => found(&join(above, layout)),
             });

@@ -7,8 +7,8 @@ use super::words::{arguments, dotted, first_word, parameters, split_dotted};
 use super::{Branch, ClassHead, FunctionHead, ModuleOutline};
 use torchada_text::last_part;
 
-/// How a statement begins that has Python look for modules in another folder, too.
-const SEARCHES: [&str; 3] = ["sys.path.append(", "sys.path.extend(", "sys.path.insert("];
+/// What has Python look for modules in another folder, too, as it stands behind `sys`, the first word of a line.
+const SEARCHES: [&str; 3] = [".path.append(", ".path.extend(", ".path.insert("];
 
 /// The outline of a module.
 pub(super) fn outline(text: &str) -> ModuleOutline<'_> {
@@ -92,10 +92,14 @@ impl<'t> Reader<'t> {
             }
             "finally" => self.open.push((line.indent, Holder::Other)),
             "raise" => self.fails(),
-            _ if ENDS.iter().any(|end| rest.starts_with(end)) => self.fails(),
+            // Most lines begin with a name: the few words that count are looked for behind a dot alone.
+            _ if rest.starts_with('.') && ENDS.iter().any(|end| rest.starts_with(end)) => {
+                self.fails();
+            }
             _ => {
                 self.outline.acts |= self.is_at_top() && calls(line.text);
-                self.outline.adds_folders |= SEARCHES.iter().any(|one| line.text.starts_with(one));
+                self.outline.adds_folders |=
+                    word == "sys" && SEARCHES.iter().any(|one| rest.starts_with(one));
                 self.statement(word, rest);
             }
         }
