@@ -161,11 +161,6 @@ impl<'a> PythonTree<'a> {
         text.filter(|text| text.len() <= self.largest)
     }
 
-    /// The indices of all files.
-    pub(super) fn files(&self) -> std::ops::Range<usize> {
-        0..self.texts.len()
-    }
-
     /// The modules that a word stands in by itself, in order.
     pub(super) fn files_with(&self, word: &[u8]) -> Vec<usize> {
         let is_module = |file: &usize| self.followed(*file).is_some();
