@@ -1,10 +1,12 @@
 //! A project with what a port makes of its files.
 
+use super::builds::shown;
 use torchada_classify::FileKind;
+use torchada_diagnostic::codes::build::NOT_FOLLOWED;
 use torchada_diagnostic::{Code, Finding};
 use torchada_edit::{Applied, Edit, Edits};
 use torchada_project::python_builds::{AtEdits, PortTexts};
-use torchada_project::{Context, FileText, Project, Source};
+use torchada_project::{Context, FileText, Project, Source, paths};
 use torchada_syntax::{hash_comments, python_strings};
 use torchada_text::{LineIndex, TextRange, is_part_of_word};
 
@@ -49,6 +51,48 @@ impl<'a> Ported<'a> {
         let first =
             edits.partition_point(|edit| edit.range.end <= range.start && edit.range != range);
         edits.get(first).filter(|edit| edit.range.overlaps(range))
+    }
+
+    /// The text of a place in a file before the port.
+    pub(super) fn text_at(&self, (file, range): (usize, TextRange)) -> String {
+        let text = self
+            .project
+            .files
+            .get(file)
+            .and_then(|one| one.text.as_deref());
+        String::from_utf8_lossy(range.of(text.unwrap_or_default())).into_owned()
+    }
+
+    /// Report at a place that `what` does not show which sources it names, where the port renames sources below the file's
+    /// folder that `is_listed` does not know.
+    pub(super) fn not_followed(
+        &self,
+        (file, range): (usize, TextRange),
+        what: &str,
+        is_listed: impl Fn(usize) -> bool,
+    ) -> Option<(usize, Finding)> {
+        let files = &self.project.files;
+        let folder = paths::folder(files.get(file).map_or("", |file| &*file.path));
+        let is_below = |path: &str| {
+            let rest = path.strip_prefix(folder);
+            rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
+        };
+        let left = files.iter().enumerate().filter(|(at, source)| {
+            source.is_renamed()
+                && self.context.knowledge.files.is_cuda(&source.path)
+                && is_below(&source.path)
+                && !is_listed(*at)
+        });
+        let left: Vec<&str> = left.map(|(_, source)| &*source.path).collect();
+        if left.is_empty() {
+            return None;
+        }
+        let message = format!(
+            "{what} is not clear from the files, and these sources stand in no other list: {}",
+            shown(&left)
+        );
+        let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
+        self.finding(file, NOT_FOLLOWED, range, message, help.to_owned())
     }
 
     pub(super) fn finding(
