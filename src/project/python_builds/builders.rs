@@ -198,7 +198,7 @@ impl Reader<'_, '_> {
         let (module, tree) = (parsed, &parsed.tree);
         match tree.kind(node) {
             Kind::Identifier => {
-                let bindings = module.bindings(node, tree.word(node)).1;
+                let bindings = module.meanings(node);
                 for binding in bindings {
                     match &binding.what {
                         BoundValue::Import(path) => found.push(path.clone()),

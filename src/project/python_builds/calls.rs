@@ -2,6 +2,7 @@
 
 use super::reader::{Place, Reader};
 use super::value::{ANY, ANY_FOLDERS, Value, folder, joined, without_ending};
+use crate::tree::patterns::with_holes;
 use torchada_mapping::builds::PathStep;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
@@ -70,9 +71,7 @@ impl Reader<'_, '_> {
         let name = match module.resolve(callee) {
             Some(found) => found.name,
             // A function of Python's own.
-            None if tree.kind(callee) == Kind::Identifier
-                && module.bindings(callee, tree.word(callee)).1.is_empty() =>
-            {
+            None if tree.kind(callee) == Kind::Identifier && module.meanings(callee).is_empty() => {
                 String::from_utf8_lossy(tree.word(callee)).into_owned()
             }
             None => return None,
@@ -151,7 +150,7 @@ impl Reader<'_, '_> {
                     format!("{stem}{ending}")
                 })
             }
-            PathStep::Format => first.map(|text| Some(filled(text))),
+            PathStep::Format => first.map(|text| Some(with_holes(text, "{", '}'))),
             _ => Self::changed(step, first),
         }
     }
@@ -186,17 +185,4 @@ impl Reader<'_, '_> {
             _ => of,
         }
     }
-}
-
-/// A text with `*` for each `{…}`.
-fn filled(text: &str) -> String {
-    let mut found = String::new();
-    let mut rest = text;
-    while let Some((front, behind)) = rest.split_once('{') {
-        found.push_str(front);
-        found.push_str(ANY);
-        rest = behind.split_once('}').map_or("", |(_, behind)| behind);
-    }
-    found.push_str(rest);
-    found
 }

@@ -28,10 +28,9 @@ impl Reader<'_, '_> {
                 self.judged(part(inner), !holds, steps)
             }
             Kind::Boolean => {
-                let operator = tree.word(tree.child(at.node, Field::Operator)?);
                 let left = self.judged(part(tree.nth(at.node, 0)?), holds, steps);
                 let right = self.judged(part(tree.nth(at.node, 1)?), holds, steps);
-                if (operator == b"and") == holds {
+                if (tree.operator(at.node) == b"and") == holds {
                     left.or(right)
                 } else {
                     Some(left?.min(right?))
@@ -46,7 +45,7 @@ impl Reader<'_, '_> {
                 })
             }
             Kind::Identifier => {
-                let (_, [only]) = module.bindings(at.node, tree.word(at.node)) else {
+                let [only] = module.meanings(at.node) else {
                     return None;
                 };
                 let BoundValue::Value(value) = only.what else {
@@ -80,10 +79,7 @@ impl Reader<'_, '_> {
     fn compared(&mut self, at: Place, holds: bool) -> Option<u32> {
         let parsed = self.module(at.file)?;
         let tree = &parsed.tree;
-        let operands: Vec<NodeId> = tree
-            .children(at.node)
-            .filter(|&one| tree.kind(one) != Kind::Operator)
-            .collect();
+        let operands: Vec<NodeId> = tree.operands(at.node).collect();
         let [left, right] = operands.as_slice() else {
             return None;
         };

@@ -78,12 +78,8 @@ impl<'t> Environment<'_, '_, 't> {
                 Some(EnvironmentValue::Truth(!inner.is_true()))
             }
             Kind::Boolean => {
-                let operator = tree.child(at.node, Field::Operator)?;
-                let decides = tree.word(operator) == b"or";
-                let sides: Vec<NodeId> = tree
-                    .children(at.node)
-                    .filter(|&side| side != operator)
-                    .collect();
+                let decides = tree.operator(at.node) == b"or";
+                let sides: Vec<NodeId> = tree.operands(at.node).collect();
                 let mut last = Some(EnvironmentValue::None);
                 let mut is_decided = false;
                 for side in sides {
@@ -140,7 +136,7 @@ impl<'t> Environment<'_, '_, 't> {
     /// The text of a literal that has nothing put in.
     fn text(&self, at: Place) -> Option<String> {
         let tree = &self.reader.module(at.file)?.tree;
-        let literal = Literal::read(tree, at.node).filter(Literal::is_plain)?;
+        let literal = Literal::plain(tree, at.node)?;
         Some(String::from_utf8_lossy(literal.value()).into_owned())
     }
 
@@ -242,7 +238,7 @@ impl<'t> Environment<'_, '_, 't> {
         if tree.kind(callee) != Kind::Identifier {
             return None;
         }
-        let (_, [only]) = module.bindings(callee, tree.word(callee)) else {
+        let [only] = module.meanings(callee) else {
             return None;
         };
         let BoundValue::Function(function) = only.what else {
@@ -291,11 +287,11 @@ impl<'t> Environment<'_, '_, 't> {
     ) -> Option<EnvironmentValue> {
         let tree = &self.reader.module(at.file)?.tree;
         let part = |node: NodeId| Place { node, ..at };
-        let operator = tree.word(tree.child(at.node, Field::Operators)?);
         let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);
         if tree.nth(at.node, 2).is_some() {
             return None;
         }
+        let operator = tree.operator(at.node);
         let is_in = match operator {
             b"in" => Some(true),
             b"not in" => Some(false),

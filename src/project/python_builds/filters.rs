@@ -65,53 +65,24 @@ impl Reader<'_, '_> {
             return Vec::new();
         };
         let tree = &parsed.tree;
-        let mut found = Vec::new();
-        let mut inner = at.node;
-        for up in tree.ancestors(at.node) {
-            match tree.kind(up) {
-                Kind::If | Kind::Elif => {
-                    let condition = tree.child(up, Field::Condition);
-                    let condition = condition.filter(|&one| one != inner);
-                    let holds = tree.field(inner) == Field::Consequence;
-                    found.extend(condition.map(|one| (one, holds)));
-                    // Of branches before an `elif` none was taken, which the `if` around says of its own alone.
-                    if tree.kind(up) == Kind::If && !holds {
-                        let before = tree
-                            .children(up)
-                            .take_while(|&one| one != inner)
-                            .filter(|&one| tree.kind(one) == Kind::Elif);
-                        found.extend(
-                            before.filter_map(|one| {
-                                Some((tree.child(one, Field::Condition)?, false))
-                            }),
-                        );
-                    }
-                }
-                Kind::Conditional => {
-                    let condition = tree.nth(up, 1).filter(|&one| one != inner);
-                    found.extend(condition.map(|one| (one, tree.ordinal(inner) == 0)));
-                }
-                // `if …: continue` before it.
-                Kind::Block => {
-                    let before = tree.children(up).take_while(|&one| one != inner);
-                    let skips = before.filter(|&one| tree.kind(one) == Kind::If);
-                    found.extend(skips.filter_map(|one| {
-                        let block = tree.child(one, Field::Consequence)?;
-                        let only = tree.nth(block, 0)?;
-                        let is_skip = matches!(tree.word(only), b"continue")
-                            && tree.child(one, Field::Alternative).is_none();
-                        Some((tree.child(one, Field::Condition)?, false)).filter(|_| is_skip)
-                    }));
-                }
-                Kind::Function | Kind::Lambda | Kind::Class => break,
-                _ => {}
-            }
-            inner = up;
-            if up_to == Some(up) {
-                break;
-            }
-        }
-        found
+        let mut is_last = false;
+        let around = tree.ancestors(at.node).take_while(|&up| {
+            let is_inside =
+                !is_last && !matches!(tree.kind(up), Kind::Function | Kind::Lambda | Kind::Class);
+            is_last = up_to == Some(up);
+            is_inside
+        });
+        // `if …: continue` before it.
+        let skips = |one: NodeId| {
+            let block = tree.child(one, Field::Consequence);
+            let only = block.and_then(|block| tree.nth(block, 0));
+            only.is_some_and(|only| tree.word(only) == b"continue")
+                && tree.child(one, Field::Alternative).is_none()
+        };
+        let premises = tree.premises(at.node, around, &skips).into_iter();
+        let of_branches = premises
+            .filter(|one| matches!(tree.kind(one.of), Kind::If | Kind::Elif | Kind::Conditional));
+        of_branches.map(|one| (one.condition, one.holds)).collect()
     }
 
     /// What is left of some texts where a condition on a name holds, or where it does not.
@@ -138,8 +109,7 @@ impl Reader<'_, '_> {
                 None => value,
             },
             Kind::Boolean => {
-                let operator = tree.child(node, Field::Operator).map(|one| tree.word(one));
-                let is_and = operator == Some(b"and");
+                let is_and = tree.operator(node) == b"and";
                 let (Some(left), Some(right)) = (part(0), part(1)) else {
                     return value;
                 };

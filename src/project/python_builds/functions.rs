@@ -18,9 +18,8 @@ impl Reader<'_, '_> {
     /// The function that a parameter, or another node, stands in.
     pub(super) fn function_of(&self, at: Place) -> Option<Place> {
         let tree = &self.module(at.file)?.tree;
-        let mut above = tree.ancestors(at.node);
-        let node = above.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda))?;
-        (tree.kind(node) == Kind::Function).then_some(Place { node, ..at })
+        let node = tree.home(at.node)?;
+        Some(Place { node, ..at })
     }
 
     /// The calls of a function; `None` where it may be called by what is not seen.
@@ -124,10 +123,7 @@ impl Reader<'_, '_> {
     fn place_of(&self, parameter: Place, function: Place) -> Option<(usize, &[u8])> {
         let tree = &self.module(function.file)?.tree;
         let list = tree.child(function.node, Field::Parameters)?;
-        let parameters: Vec<NodeId> = tree
-            .children(list)
-            .filter(|&one| tree.kind(one) != Kind::Operator)
-            .collect();
+        let parameters: Vec<NodeId> = tree.operands(list).collect();
         let holds = |one: NodeId| {
             one == parameter.node || tree.below(one).any(|inner| inner == parameter.node)
         };
@@ -182,7 +178,7 @@ impl Reader<'_, '_> {
         let (module, tree) = (parsed, &parsed.tree);
         let callee = tree.child(call.node, Field::Function)?;
         if tree.kind(callee) == Kind::Identifier
-            && let (_, [only]) = module.bindings(callee, tree.word(callee))
+            && let [only] = module.meanings(callee)
             && let BoundValue::Function(node) = only.what
         {
             self.read.insert(Place {
@@ -231,15 +227,10 @@ impl Reader<'_, '_> {
             return Vec::new();
         };
         let tree = &parsed.tree;
-        let is_own = |node: &NodeId| {
-            let mut above = tree.ancestors(*node);
-            let around = above.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda));
-            around == Some(function.node)
-        };
-        let given = tree
-            .below(function.node)
-            .filter(|&one| matches!(tree.kind(one), Kind::Return | Kind::Yield))
-            .filter(is_own);
+        let given = tree.below(function.node).filter(|&one| {
+            matches!(tree.kind(one), Kind::Return | Kind::Yield)
+                && tree.home(one) == Some(function.node)
+        });
         given
             .filter_map(|one| tree.nth(one, 0))
             .map(|node| Place { node, ..function })

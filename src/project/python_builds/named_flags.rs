@@ -198,7 +198,7 @@ impl Reader<'_, '_> {
         if tree.kind(at.node) != Kind::Identifier {
             return None;
         }
-        let (_, [only]) = parsed.bindings(at.node, tree.word(at.node)) else {
+        let [only] = parsed.meanings(at.node) else {
             return None;
         };
         match only.what {

@@ -223,10 +223,8 @@ impl<'p, 't> Reader<'p, 't> {
             }
             Kind::Boolean => {
                 let mut value = Value::default();
-                for one in tree.children(node) {
-                    if tree.kind(one) != Kind::Operator {
-                        value.add(self.part(at, Some(one)));
-                    }
+                for one in tree.operands(node) {
+                    value.add(self.part(at, Some(one)));
                 }
                 value
             }
@@ -296,12 +294,11 @@ impl<'p, 't> Reader<'p, 't> {
             return Value::default();
         };
         let tree = &parsed.tree;
-        let operator = |node: NodeId| tree.child(node, Field::Operator).map(|one| tree.word(one));
-        let own = operator(at.node).unwrap_or_default();
+        let own = tree.operator(at.node);
         // Long sums lean to the left.
         let mut parts = Vec::new();
         let mut left = at.node;
-        while tree.kind(left) == Kind::Binary && operator(left) == Some(own) {
+        while tree.kind(left) == Kind::Binary && tree.operator(left) == own {
             parts.extend(tree.child(left, Field::Right));
             let Some(next) = tree.child(left, Field::Left) else {
                 break;

@@ -20,6 +20,7 @@ mod platforms;
 mod quoted;
 pub mod reach;
 pub mod reserved;
+mod run_texts;
 pub mod split_decisions;
 mod start;
 mod toolkit;

@@ -7,6 +7,7 @@
 mod bind;
 mod combined;
 mod comments;
+mod conditions;
 mod consumer;
 mod dotted;
 mod kind;
@@ -32,6 +33,7 @@ use torchada_text::TextRange;
 
 pub use super::token::HOLE;
 pub use comments::any_in_code;
+pub use conditions::Premise;
 pub use consumer::{Consumer, Use, Wrapper};
 pub use dotted::{Certainty, Dotted};
 pub use kind::{Field, Kind};

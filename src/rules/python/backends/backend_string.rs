@@ -54,10 +54,7 @@ impl<'l> BackendString<'l> {
 
     /// The name of the function that takes the string.
     fn callee(&self, unit: &ModuleView<'_>) -> Option<Dotted> {
-        match self.of.consumer {
-            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => unit.callee(call),
-            _ => None,
-        }
+        unit.callee(self.of.consumer.call()?)
     }
 
     /// Whether the string is a word of another package's or program's: `WeightTransferConfig(backend="nccl")` of vLLM's,
@@ -65,13 +62,12 @@ impl<'l> BackendString<'l> {
     pub(super) fn is_of_registry(&self, unit: &ModuleView<'_>) -> bool {
         let tree = &unit.module.tree;
         let call = match self.of.consumer {
-            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => Some(call),
             Consumer::DictValue { pair } => tree
                 .parent(pair)
                 .and_then(|dictionary| tree.parent(dictionary))
                 .filter(|&list| tree.kind(list) == Kind::ArgumentList)
                 .and_then(|list| tree.parent(list)),
-            _ => None,
+            consumer => consumer.call(),
         };
         let callee = call.and_then(|call| tree.child(call, Field::Function));
         let name = callee.and_then(|callee| outer_name(unit, callee));
@@ -88,19 +84,12 @@ impl<'l> BackendString<'l> {
         let Consumer::Default { name, .. } = self.of.consumer else {
             return false;
         };
-        any_use(
-            unit,
-            name,
-            &mut |unit, node| match unit.module.use_of(node).consumer {
-                Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                    let takers = &unit.python_values().process_groups.takers;
-                    let callee = unit.callee(call);
-                    let callee = callee.filter(|callee| !takers.contains(&callee.name));
-                    is_of_torch(unit, callee)
-                }
-                _ => false,
-            },
-        )
+        any_use(unit, name, &mut |unit, node| {
+            let takers = &unit.python_values().process_groups.takers;
+            let call = unit.module.use_of(node).consumer.call();
+            let callee = call.and_then(|call| unit.callee(call));
+            is_of_torch(unit, callee.filter(|one| !takers.contains(&one.name)))
+        })
     }
 
     /// Whether a function of torch's takes the backend that may lack MUSA's.

@@ -38,7 +38,7 @@ fn is_list(unit: &ModuleView<'_>, node: NodeId) -> bool {
         Kind::List | Kind::ListComprehension => true,
         Kind::Binary => tree.children(node).any(|side| is_list(unit, side)),
         Kind::Identifier => {
-            let bindings = unit.module.bindings(node, tree.word(node)).1;
+            let bindings = unit.module.meanings(node);
             let all = bindings.iter().all(|one| match one.what {
                 BoundValue::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
                 _ => false,

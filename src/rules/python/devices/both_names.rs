@@ -109,7 +109,7 @@ pub fn with_both(
 
 /// What the value of an entry becomes that is the name of CUDA's backend: `{"cuda": "nccl", "cpu": "gloo"}`.
 fn musas_backend(unit: &PythonUnit<'_>, value: NodeId) -> Option<String> {
-    let literal = Literal::read(&unit.module.tree, value).filter(Literal::is_plain)?;
+    let literal = Literal::plain(&unit.module.tree, value)?;
     let mut backends = StubKnowledge::builtin().backends.iter();
     let backend = backends.find(|one| one.cuda.as_bytes() == literal.value())?;
     let shown = unit.shown(unit.module.tree.range(value));
@@ -254,8 +254,7 @@ pub fn is_removed_twice(unit: &PythonUnit<'_>, of: &Use, musa: &str) -> bool {
         .and_then(|method| tree.parent(method))
         .filter(|&up| tree.kind(up) == Kind::Call);
     let before = tree
-        .child(call, Field::Function)
-        .and_then(|method| tree.child(method, Field::Object))
+        .receiver(call)
         .filter(|&one| tree.kind(one) == Kind::Call);
     has(
         &unit.python_values().users_words.removes,

@@ -110,11 +110,8 @@ fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices
     let tree = &unit.module.tree;
     let mut found = None;
     let mut look = |node: NodeId| {
-        if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
-            unit.module.use_of(node).consumer
-        {
-            found = found.or_else(|| called_package(unit, call));
-        }
+        let call = unit.module.use_of(node).consumer.call();
+        found = found.or_else(|| called_package(unit, call?));
     };
     let object = tree.child(target, Field::Object);
     match tree.kind(target) {

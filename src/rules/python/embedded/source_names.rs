@@ -108,8 +108,7 @@ const DEFINE: &[u8] = b"-D";
 
 /// The name or the header that a string consists of, if the port renames it in source.
 fn renamed_name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
-    let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
-    let value = String::from_utf8(literal.value().to_vec()).ok()?;
+    let value = Literal::plain_text(&unit.module.tree, node)?;
     let tables = unit.context.tables;
     let row = tables
         .get(Section::Names, value.as_bytes())

@@ -50,12 +50,7 @@ fn top_of_condition(unit: &ModuleView<'_>, value: NodeId) -> NodeId {
 fn decides_on_release(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     let releases = &unit.context.knowledge.builds.scripts.releases;
-    let is_condition = |&up: &NodeId| match tree.kind(up) {
-        Kind::If | Kind::Elif => tree.field(condition) == Field::Condition,
-        Kind::Conditional => tree.ordinal(condition) == 1,
-        _ => false,
-    };
-    let branch = tree.parent(condition).filter(is_condition);
+    let branch = tree.decided_by(condition);
     let mut inside = branch.into_iter().flat_map(|up| tree.below(up)).take(NODES);
     inside.any(|node| {
         let text = Literal::read(tree, node);

@@ -27,9 +27,7 @@ pub fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<String> {
     {
         return None;
     }
-    let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
-    let plain = literal.is_plain().then(|| literal.value().to_vec())?;
-    String::from_utf8(plain).ok()
+    Literal::plain_text(tree, tree.nth(arguments, 1)?)
 }
 
 /// Whether a call that gets a member of the object says what it gives where there is none: `getattr(x, "name", None)`.
@@ -48,7 +46,7 @@ pub fn lacking_beside(unit: &ModuleView<'_>, node: NodeId, module: &str) -> Opti
         .parent(node)
         .filter(|&up| matches!(tree.kind(up), Kind::Tuple | Kind::List | Kind::ArgumentList))?;
     let next = tree.nth(around, tree.ordinal(node) + 1)?;
-    let text = Literal::read(tree, next).filter(Literal::is_plain)?;
+    let text = Literal::plain(tree, next)?;
     let member = format!("{module}.{}", String::from_utf8_lossy(text.value()));
     let row = unit.context.row(Section::Python, member.as_bytes())?;
     (row.relation == Relation::Absent).then_some(member)

@@ -7,7 +7,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, UNKNOWN_NAME};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Functions of a library that a call gives.
@@ -81,14 +81,8 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
             })
         }
         Kind::Identifier => {
-            let bindings = unit.module.bindings(node, tree.word(node)).1.iter();
-            let mut values = bindings.filter(|one| one.what != BoundValue::Nothing);
-            match (values.next().map(|one| &one.what), values.next()) {
-                (Some(&BoundValue::Value(value)), None) if tree.kind(value) == Kind::Call => {
-                    library(unit, value)
-                }
-                _ => None,
-            }
+            let made = unit.module.only_value_but_none(node);
+            library(unit, made.filter(|&made| tree.kind(made) == Kind::Call)?)
         }
         _ => None,
     }

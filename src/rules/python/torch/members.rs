@@ -213,13 +213,7 @@ pub fn called<'a>(
 /// `x.is_cuda or x.is_musa`
 fn is_tested_for_musa_too(unit: &ModuleView<'_>, node: NodeId, to: &[u8]) -> bool {
     let tree = &unit.module.tree;
-    tree.ancestors(node)
-        .take_while(|&one| {
-            matches!(
-                tree.kind(one),
-                Kind::Boolean | Kind::Parenthesized | Kind::Not
-            )
-        })
+    tree.condition_around(node)
         .flat_map(|one| tree.below(one))
         .any(|side| tree.kind(side) == Kind::Attribute && unit.module.last_name(side) == to)
 }

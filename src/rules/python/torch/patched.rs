@@ -148,7 +148,7 @@ fn imported(unit: &ModuleView<'_>) -> Vec<usize> {
 /// name of `with patch("module.torch") as mock_torch`.
 pub fn is_mock_of_torch(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let [binding] = unit.module.bindings(name, tree.word(name)).1 else {
+    let [binding] = unit.module.meanings(name) else {
         return false;
     };
     match binding.what {
@@ -183,9 +183,7 @@ fn replaces_torch_by_parameter(unit: &ModuleView<'_>, parameter: NodeId) -> bool
     let tree = &unit.module.tree;
     let list = tree.parent(parameter);
     let function = list.and_then(|list| tree.parent(list));
-    let decorated = function
-        .and_then(|function| tree.parent(function))
-        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    let decorated = function.and_then(|function| tree.decorated(function));
     let (Some(list), Some(decorated)) = (list, decorated) else {
         return false;
     };

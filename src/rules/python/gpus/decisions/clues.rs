@@ -21,16 +21,7 @@ pub(super) fn of_condition(values: &Values<'_>, question: NodeId, at: NodeId) ->
     let condition = match tree.kind(at) {
         Kind::If | Kind::Elif => tree.child(at, Field::Condition),
         Kind::Conditional => tree.nth(at, 1),
-        _ => {
-            let outside = tree.ancestors(question);
-            let inside = outside.take_while(|&up| {
-                matches!(
-                    tree.kind(up),
-                    Kind::Boolean | Kind::Not | Kind::Parenthesized
-                )
-            });
-            inside.last()
-        }
+        _ => tree.condition_around(question).last(),
     };
     let Some(condition) = condition else {
         return Vec::new();

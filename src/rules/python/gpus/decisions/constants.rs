@@ -80,7 +80,7 @@ fn body_of(values: &Values<'_>, call: NodeId) -> Option<NodeId> {
     let module = values.unit.module;
     let tree = &module.tree;
     let callee = tree.child(call, Field::Function)?;
-    match module.bindings(callee, tree.word(callee)).1 {
+    match module.meanings(callee) {
         [one] if tree.kind(callee) == Kind::Identifier => match one.what {
             BoundValue::Function(function) => tree.child(function, Field::Body),
             _ => None,

@@ -120,7 +120,7 @@ fn is_item_of_another(view: &ModuleView<'_>, key: NodeId, table: &[u8]) -> bool 
     if tree.kind(key) != Kind::Identifier || by_name(view, tree.word(key)) != StringRole::Unknown {
         return false;
     }
-    let loops = view.module.bindings(key, tree.word(key)).1.iter();
+    let loops = view.module.meanings(key).iter();
     let mut loops = loops.filter_map(|binding| {
         let mut around = tree.ancestors(binding.at).take(LOOP_TARGET);
         let is_loop = |&one: &NodeId| matches!(tree.kind(one), Kind::For | Kind::ForIn);
@@ -220,9 +220,8 @@ pub fn has_text_keys(view: &ModuleView<'_>, expression: NodeId) -> bool {
     if !matches!(tree.kind(expression), Kind::Identifier | Kind::Attribute) {
         return false;
     }
-    let mut around = tree.ancestors(expression);
-    let body = around
-        .find(|&one| tree.kind(one) == Kind::Function)
+    let body = tree
+        .function_around(expression)
         .and_then(|function| tree.child(function, Field::Body));
     let inside = body
         .into_iter()

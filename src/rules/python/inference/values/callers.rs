@@ -46,9 +46,7 @@ fn of_variable(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
                 if let Some(default) = default.and_then(|one| tree.child(one, Field::Value)) {
                     each(view, default);
                 }
-                let function = tree
-                    .ancestors(binding.at)
-                    .find(|&one| tree.kind(one) == Kind::Function);
+                let function = tree.function_around(binding.at);
                 if let Some(function) = function {
                     from_callers(view, function, &slot.name, each);
                 }
