@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
             is_place.then_some(one)
         };
         let node = tree.keyword(call.node, keyword).or_else(by_place);
-        node.map(|node| Place { node, ..call })
+        node.map(|node| call.with(node))
     }
 
     /// The function that is called at a place, if one is.

@@ -10,7 +10,7 @@ impl Reader<'_, '_> {
     pub(super) fn condition(&mut self, at: Place) -> Option<LowestArchitecture> {
         let conditions = self.governing(at, None);
         conditions.into_iter().find_map(|(node, holds)| {
-            let condition = Place { node, ..at };
+            let condition = at.with(node);
             self.judged(condition, holds, self.table.limits.names)
         })
     }
@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
         let steps = steps.checked_sub(1)?;
         let parsed = self.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
             Kind::Parenthesized => self.judged(part(tree.nth(at.node, 0)?), holds, steps),
             Kind::Not => {
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
         };
         if let Some(has) = has {
             let about = self.about(at.file, *right)?;
-            let names = self.value(Place { node: *left, ..at });
+            let names = self.value(at.with(*left));
             let [name] = names.items.as_slice() else {
                 return None;
             };
@@ -160,8 +160,8 @@ impl Reader<'_, '_> {
             && tree
                 .child(node, Field::Subscript)
                 .is_some_and(|one| tree.word(one) == b"0");
-        let names = std::iter::once(node)
-            .chain(tree.below(node))
+        let names = tree
+            .with_below(node)
             .filter(|&one| tree.kind(one) == Kind::Identifier);
         let mut found = None;
         for name in names {

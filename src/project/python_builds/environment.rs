@@ -65,7 +65,7 @@ impl<'t> Environment<'_, '_, 't> {
         let reader = self.reader;
         let parsed = reader.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
             Kind::None => Some(EnvironmentValue::None),
             Kind::True => Some(EnvironmentValue::Truth(true)),
@@ -181,7 +181,7 @@ impl<'t> Environment<'_, '_, 't> {
     ) -> Option<EnvironmentValue> {
         let parsed = self.reader.module(at.file)?;
         let (module, tree) = (parsed, &parsed.tree);
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         let callee = tree.child(at.node, Field::Function)?;
         let mut argument = |at: Option<NodeId>| self.value(part(at?), arguments, depth);
         let (first, second) = (
@@ -244,10 +244,7 @@ impl<'t> Environment<'_, '_, 't> {
         let BoundValue::Function(function) = only.what else {
             return None;
         };
-        let returned = self.reader.returned(Place {
-            node: function,
-            ..at
-        });
+        let returned = self.reader.returned(at.with(function));
         let [returned] = returned.as_slice() else {
             return None;
         };
@@ -273,7 +270,7 @@ impl<'t> Environment<'_, '_, 't> {
                 (tree.kind(one) != Kind::KeywordArgument).then_some(one)
             };
             let node = by_name.or_else(by_place).or(default);
-            let value = node.and_then(|node| self.value(Place { node, ..at }, arguments, depth));
+            let value = node.and_then(|node| self.value(at.with(node), arguments, depth));
             inner.insert(name, value);
         }
         self.value(*returned, &inner, depth)
@@ -286,7 +283,7 @@ impl<'t> Environment<'_, '_, 't> {
         depth: usize,
     ) -> Option<EnvironmentValue> {
         let tree = &self.reader.module(at.file)?.tree;
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);
         if tree.nth(at.node, 2).is_some() {
             return None;

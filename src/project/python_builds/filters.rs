@@ -50,10 +50,7 @@ impl Reader<'_, '_> {
         }
         let mut value = value;
         for (condition, holds) in conditions {
-            let condition = Place {
-                node: condition,
-                ..at
-            };
+            let condition = at.with(condition);
             value = self.narrowed(value, condition, name, holds);
         }
         value
@@ -92,7 +89,7 @@ impl Reader<'_, '_> {
         };
         let tree = &parsed.tree;
         let node = condition.node;
-        let part = |at: usize| tree.nth(node, at).map(|node| Place { node, ..condition });
+        let part = |at: usize| tree.nth(node, at).map(|node| condition.with(node));
         match tree.kind(node) {
             Kind::Parenthesized => match part(0) {
                 Some(inner) => self.narrowed(value, inner, name, holds),
@@ -100,10 +97,7 @@ impl Reader<'_, '_> {
             },
             Kind::Not => match tree.children(node).last() {
                 Some(inner) => {
-                    let inner = Place {
-                        node: inner,
-                        ..condition
-                    };
+                    let inner = condition.with(inner);
                     self.narrowed(value, inner, name, !holds)
                 }
                 None => value,
@@ -141,13 +135,13 @@ impl Reader<'_, '_> {
         let parsed = self.module(condition.file)?;
         let tree = &parsed.tree;
         let node = condition.node;
-        let at = |node: NodeId| Place { node, ..condition };
+        let at = |node: NodeId| condition.with(node);
         let is_name = |node: NodeId| {
             let node = unwrapped(tree, node);
             tree.kind(node) == Kind::Identifier && tree.word(node) == name
         };
         let mentions = |node: NodeId| {
-            let mut below = std::iter::once(node).chain(tree.below(node));
+            let mut below = tree.with_below(node);
             below.any(|one| tree.kind(one) == Kind::Identifier && tree.word(one) == name)
         };
         match tree.kind(node) {

@@ -23,7 +23,7 @@ impl Reader<'_, '_> {
             let known = &self.reach.python.flags;
             if known.iter().any(|one| one.as_bytes() == name) {
                 let node = tree.child(argument, Field::Value)?;
-                all = all.and(self.flags(Place { node, ..call }));
+                all = all.and(self.flags(call.with(node)));
             }
         }
         match all {
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
             return Flags::Open;
         };
         let tree = &parsed.tree;
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         let parts = |node: NodeId| {
             let parts = tree.children(node);
             parts.filter(|&one| !matches!(tree.kind(one), Kind::Operator | Kind::Comment))
@@ -117,11 +117,7 @@ impl Reader<'_, '_> {
                     .children(value.node)
                     .filter_map(|pair| tree.child(pair, Field::Value))
                     .collect();
-                either(
-                    entries
-                        .into_iter()
-                        .map(|node| self.flags(Place { node, ..value })),
-                )
+                either(entries.into_iter().map(|node| self.flags(value.with(node))))
             }
             Kind::Call => self.flags_of_call(at),
             _ => Flags::Open,

@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
     pub(super) fn function_of(&self, at: Place) -> Option<Place> {
         let tree = &self.module(at.file)?.tree;
         let node = tree.home(at.node)?;
-        Some(Place { node, ..at })
+        Some(at.with(node))
     }
 
     /// The calls of a function; `None` where it may be called by what is not seen.
@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
     fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<ParameterValue> {
         let tree = &self.module(call.file)?.tree;
         if let Some(node) = tree.keyword(call.node, name) {
-            return Some(ParameterValue::At(Place { node, ..call }));
+            return Some(ParameterValue::At(call.with(node)));
         }
         let mut arguments = tree.arguments(call.node);
         let is_splat =
@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
             .argument(call.node, place)
             .filter(|&one| tree.kind(one) != Kind::KeywordArgument);
         Some(by_place.map_or(ParameterValue::Nothing, |node| {
-            ParameterValue::At(Place { node, ..call })
+            ParameterValue::At(call.with(node))
         }))
     }
 
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
             Kind::DefaultParameter | Kind::TypedDefaultParameter
         );
         let node = tree.child(up, Field::Value).filter(|_| has_default)?;
-        Some(Place { node, ..parameter })
+        Some(parameter.with(node))
     }
 
     /// The function of the tree's that a call surely calls.
@@ -181,24 +181,15 @@ impl Reader<'_, '_> {
             && let [only] = module.meanings(callee)
             && let BoundValue::Function(node) = only.what
         {
-            self.read.insert(Place {
-                file: call.file,
-                node: callee,
-            });
-            return Some(Place {
-                file: call.file,
-                node,
-            });
+            self.read.insert(call.with(callee));
+            return Some(call.with(node));
         }
         let found = module.resolve(callee)?;
         let (mut file, rest) = self.tree.resolve(call.file, &found.name)?;
         let &[name] = rest.as_slice() else {
             return None;
         };
-        self.read.insert(Place {
-            file: call.file,
-            node: callee,
-        });
+        self.read.insert(call.with(callee));
         let mut name = name.to_owned();
         // A package hands on names of its modules.
         for _ in 0..4 {
@@ -233,7 +224,7 @@ impl Reader<'_, '_> {
         });
         given
             .filter_map(|one| tree.nth(one, 0))
-            .map(|node| Place { node, ..function })
+            .map(|node| function.with(node))
             .collect()
     }
 

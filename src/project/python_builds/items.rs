@@ -20,12 +20,12 @@ impl Reader<'_, '_> {
             }
             return value;
         }
-        if let Some(of) = of.filter(|&of| self.is_of_folders(Place { node: of, ..at }))
+        if let Some(of) = of.filter(|&of| self.is_of_folders(at.with(of)))
             && let Some(path) = tree.child(of, Field::Object)
             && let Some(key) = tree.child(at.node, Field::Subscript)
             && let Some(above) = number(tree.word(key))
         {
-            let mut value = self.value(Place { node: path, ..at });
+            let mut value = self.value(at.with(path));
             for _ in 0..=above.min(self.table.limits.folders_above) {
                 value = value.map(|path| Some(folder(path)));
             }
@@ -53,13 +53,13 @@ impl Reader<'_, '_> {
         let key = tree.child(at.node, Field::Subscript)?;
         let place = number(tree.word(key));
         let mut found = Vec::new();
-        for whole in self.whole_collections(Place { node: of, ..at }, steps)? {
+        for whole in self.whole_collections(at.with(of), steps)? {
             let tree = &self.module(whole.file)?.tree;
-            let inside = |node: NodeId| Place { node, ..whole };
+            let inside = |node: NodeId| whole.with(node);
             match (tree.kind(whole.node), place) {
                 (Kind::Dictionary, _) => {
                     let entries = self.entries_of(whole)?;
-                    let key = self.value(Place { node: key, ..at });
+                    let key = self.value(at.with(key));
                     let wanted = match key.items.as_slice() {
                         [key] if key.text.contains('*') => None,
                         [key] if self.is_written(at, key.text.as_bytes()) => Some(key),
@@ -107,21 +107,12 @@ impl Reader<'_, '_> {
                 tree.child(pair, Field::Key)?,
                 tree.child(pair, Field::Value)?,
             );
-            let key = self.value(Place {
-                node: key,
-                ..dictionary
-            });
+            let key = self.value(dictionary.with(key));
             let key = match key.items.as_slice() {
                 [key] => key.text.to_string(),
                 _ => String::new(),
             };
-            found.push((
-                key,
-                Place {
-                    node: value,
-                    ..dictionary
-                },
-            ));
+            found.push((key, dictionary.with(value)));
         }
         Some(found)
     }
@@ -146,7 +137,7 @@ impl Reader<'_, '_> {
                 if changes.next().is_some() {
                     return None;
                 }
-                let found = self.whole_collections(Place { node, ..at }, steps)?;
+                let found = self.whole_collections(at.with(node), steps)?;
                 self.read.insert(at);
                 Some(found)
             }

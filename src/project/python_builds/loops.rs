@@ -18,7 +18,7 @@ impl Reader<'_, '_> {
         ) else {
             return self.unknown(at);
         };
-        let list = Place { node: list, ..at };
+        let list = at.with(list);
         let mut parts = tree.children(target);
         let mut value = if tree.kind(target) == Kind::Identifier {
             self.value(list)
@@ -48,8 +48,8 @@ impl Reader<'_, '_> {
                     let is_pair = matches!(tree.kind(item), Kind::Tuple | Kind::List);
                     let part = tree.nth(item, place).filter(|_| is_pair);
                     value.add(match part {
-                        Some(node) => self.value(Place { node, ..list }),
-                        None => self.unknown(Place { node: item, ..list }),
+                        Some(node) => self.value(list.with(node)),
+                        None => self.unknown(list.with(item)),
                     });
                 }
                 value
@@ -60,7 +60,7 @@ impl Reader<'_, '_> {
                     let BoundValue::Value(node) = only.what else {
                         return self.unknown(list);
                     };
-                    self.nth_of(Place { node, ..list }, place, steps)
+                    self.nth_of(list.with(node), place, steps)
                 }
                 _ => self.unknown(list),
             },

@@ -18,12 +18,9 @@ impl Reader<'_, '_> {
         let mut set: Vec<Flags> = Vec::new();
         let mut added = Flags::Silent;
         for binding in bindings {
-            let place = Place {
-                node: binding.at,
-                ..at
-            };
+            let place = at.with(binding.at);
             match &binding.what {
-                BoundValue::Value(value) => set.push(self.flags(Place { node: *value, ..at })),
+                BoundValue::Value(value) => set.push(self.flags(at.with(*value))),
                 BoundValue::Nothing => set.push(Flags::Silent),
                 BoundValue::Parameter => set.push(self.flags_of_parameter(place)),
                 BoundValue::Import(path) => set.push(self.flags_of_import(at, path)),
@@ -33,7 +30,7 @@ impl Reader<'_, '_> {
                     let Some(right) = up.and_then(|up| tree.child(up, Field::Right)) else {
                         return Flags::Open;
                     };
-                    let one = self.flags(Place { node: right, ..at });
+                    let one = self.flags(at.with(right));
                     added = added.and(self.as_far_as_sure(one, binding.at, at.node, at.file));
                 }
             }
@@ -45,7 +42,7 @@ impl Reader<'_, '_> {
                     _ => vec![arguments],
                 };
                 for one in each {
-                    let one = self.flags(Place { node: one, ..at });
+                    let one = self.flags(at.with(one));
                     added = added.and(self.as_far_as_sure(one, node, at.node, at.file));
                 }
             }
@@ -167,7 +164,7 @@ impl Reader<'_, '_> {
             // `list(flags)`
             let is_copy = self.step_of(at).is_some();
             let inner = tree.argument(at.node, 0).filter(|_| is_copy);
-            return inner.map_or(Flags::Open, |node| self.flags(Place { node, ..at }));
+            return inner.map_or(Flags::Open, |node| self.flags(at.with(node)));
         };
         let returned = self.returned(function);
         if returned.is_empty() {
@@ -202,7 +199,7 @@ impl Reader<'_, '_> {
             return None;
         };
         match only.what {
-            BoundValue::Value(node) => Some(Place { node, ..at }),
+            BoundValue::Value(node) => Some(at.with(node)),
             _ => None,
         }
     }

@@ -88,7 +88,7 @@ impl Reader<'_, '_> {
         }
         let mut value = Value::default();
         for node in tree.children(at.node) {
-            value.add(self.value(Place { node, ..at }));
+            value.add(self.value(at.with(node)));
         }
         value.listed()
     }
@@ -259,16 +259,14 @@ impl Reader<'_, '_> {
         let mut value = Value::default();
         let mut is_set = false;
         for &node in places {
-            let Some(whole) = tree.parent(node).filter(|&up| {
-                tree.kind(up) == Kind::Attribute && tree.field(node) == Field::Attribute
-            }) else {
+            let Some(whole) = tree.attribute_of(node) else {
                 continue;
             };
             let object = tree.child(whole, Field::Object);
             if !object.is_some_and(|one| matches!(tree.word(one), b"self" | b"cls")) {
                 continue;
             }
-            let place = Place { node: whole, ..at };
+            let place = at.with(whole);
             let only = self.condition(place);
             let up = tree.parent(whole);
             let set = up.filter(|&up| {
@@ -280,7 +278,7 @@ impl Reader<'_, '_> {
                 let part = self.part(at, tree.child(set, Field::Right));
                 value.add(part.only(only));
             } else if let Some(added) = self.mutation(at.file, whole) {
-                let added = self.added(Place { node: added, ..at });
+                let added = self.added(at.with(added));
                 value.add(added.only(only));
             }
         }

@@ -22,6 +22,13 @@ pub(super) struct Place {
     pub(super) node: NodeId,
 }
 
+impl Place {
+    /// Another node of the same module.
+    pub(super) fn with(self, node: NodeId) -> Self {
+        Self { node, ..self }
+    }
+}
+
 /// A name of a scope.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Variable {
@@ -184,7 +191,7 @@ impl<'p, 't> Reader<'p, 't> {
     /// What a part of an expression holds.
     pub(super) fn part(&mut self, at: Place, node: Option<NodeId>) -> Value {
         match node {
-            Some(node) => self.value(Place { node, ..at }),
+            Some(node) => self.value(at.with(node)),
             None => self.unknown(at),
         }
     }
@@ -216,7 +223,7 @@ impl<'p, 't> Reader<'p, 't> {
                 let mut value = Value::default();
                 for side in [0, 2] {
                     let side = tree.nth(node, side);
-                    let only = side.and_then(|node| self.condition(Place { node, ..at }));
+                    let only = side.and_then(|node| self.condition(at.with(node)));
                     value.add(self.part(at, side).only(only));
                 }
                 value

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
-use super::builds::shown;
+use super::ported::shown;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::NOT_COMPILED_ONCE;
 use torchada_project::Disposition;

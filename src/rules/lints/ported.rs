@@ -1,6 +1,5 @@
 //! A project with what a port makes of its files.
 
-use super::builds::shown;
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::build::NOT_FOLLOWED;
 use torchada_diagnostic::{Code, Finding};
@@ -8,7 +7,10 @@ use torchada_edit::{Applied, Edit, Edits};
 use torchada_project::python_builds::{AtEdits, PortTexts};
 use torchada_project::{Context, FileText, Project, Source, paths};
 use torchada_syntax::{hash_comments, python_strings};
-use torchada_text::{LineIndex, TextRange, is_part_of_word};
+use torchada_text::{LineIndex, TextRange, first_of, is_part_of_word};
+
+/// How many sources a message names.
+const SHOWN: usize = 5;
 
 /// A project after translation.
 pub struct Ported<'a> {
@@ -185,4 +187,9 @@ pub(super) fn places(text: &[u8], within: TextRange, word: &str) -> Vec<TextRang
         .map(|at| TextRange::new(within.start + at, within.start + at + word.len()))
         .filter(|one| !is_part(one.start.checked_sub(1)) && !is_part(Some(one.end)))
         .collect()
+}
+
+/// The first of several names, and how many more there are.
+pub(super) fn shown(names: &[impl AsRef<str>]) -> String {
+    first_of(names, SHOWN)
 }

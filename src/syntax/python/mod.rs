@@ -4,6 +4,7 @@
 //! One pass over the tree of Ruff's parser, or over the grammar's, copies what matters into an array; all questions are
 //! answered from that array, on demand, without going through a parser's tree again.
 
+mod around;
 mod bind;
 mod combined;
 mod comments;

@@ -209,8 +209,9 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
         value.is_some_and(|value| has(&values.vendors.any_gpu, value.value()))
     };
     uses_cuda_module(unit, node)
-        || std::iter::once(node)
-            .chain(tree.below(node).take(NODES))
+        || tree
+            .with_below(node)
+            .take(NODES)
             .any(|one| match tree.kind(one) {
                 Kind::Str => is_device(one) || is_gpu(one),
                 Kind::Identifier => is_constant(one),
@@ -236,7 +237,7 @@ pub fn asks_for_gpu(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     let is_answer =
         |value: NodeId| tree.kind(value) == Kind::Call && asks_for_musas_gpu(unit, value);
-    let mut parts = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+    let mut parts = tree.with_below(condition).take(NODES);
     tree.kind(condition) != Kind::Not
         && parts.any(|one| match tree.kind(one) {
             Kind::Str => is_musas_device(unit, one),

@@ -75,7 +75,7 @@ pub(super) fn leaves_extension_out(unit: &ModuleView<'_>, question: NodeId) -> b
 fn has_answer(unit: &ModuleView<'_>, value: NodeId, question: NodeId) -> bool {
     let tree = &unit.module.tree;
     let asked = unit.resolve(question).map(|one| one.name);
-    let mut inside = std::iter::once(value).chain(tree.below(value).take(NODES));
+    let mut inside = tree.with_below(value).take(NODES);
     asked.is_some_and(|asked| {
         inside.any(|one| {
             tree.kind(one) == Kind::Attribute
@@ -88,8 +88,7 @@ fn has_answer(unit: &ModuleView<'_>, value: NodeId, question: NodeId) -> bool {
 fn other_side_asks(unit: &ModuleView<'_>, condition: NodeId, own: NodeId) -> bool {
     let tree = &unit.module.tree;
     let sides = tree.children(condition).filter(|&side| side != own);
-    let mut inside =
-        sides.flat_map(|side| std::iter::once(side).chain(tree.below(side).take(NODES)));
+    let mut inside = sides.flat_map(|side| tree.with_below(side).take(NODES));
     inside.any(|one| {
         tree.kind(one) == Kind::Attribute
             && unit

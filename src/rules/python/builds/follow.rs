@@ -97,10 +97,7 @@ impl FlagLists {
         if before.any(|one| matches!(tree.kind(one), Kind::ListSplatPattern | Kind::ListSplat)) {
             return;
         }
-        let value = tree
-            .parent(names)
-            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(names) == Field::Left)
-            .and_then(|up| tree.child(up, Field::Right));
+        let value = tree.assigned_value(names);
         let Some(value) = value else { return };
         let functions = functions_called(unit, value).into_iter();
         let returned = functions.flat_map(|function| tree.returned(function, usize::MAX));

@@ -61,7 +61,7 @@ fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
                 if tree.kind(value) == Kind::Call {
                     found = found.or(returned_by_callee(unit, value));
                 }
-                for node in std::iter::once(value).chain(tree.below(value).take(NODES)) {
+                for node in tree.with_below(value).take(NODES) {
                     found = found.or(next_to_text(unit, node));
                 }
             }

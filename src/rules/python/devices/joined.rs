@@ -71,16 +71,11 @@ fn splits(unit: &PythonUnit<'_>) -> Vec<Split> {
         .iter()
         .flat_map(|word| unit.module.places_of(word.as_bytes()));
     let split = |&place: &NodeId| {
-        let method = tree.parent(place).filter(|&up| {
-            tree.field(place) == Field::Attribute && tree.kind(up) == Kind::Attribute
-        })?;
+        let method = tree.attribute_of(place)?;
         let call = tree
             .parent(method)
             .filter(|&up| tree.kind(up) == Kind::Call)?;
-        let assignment = tree
-            .parent(call)
-            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(call) == Field::Right)?;
-        let targets = tree.child(assignment, Field::Left)?;
+        let targets = tree.assigned_target(call)?;
         let is_device = |one: NodeId| {
             by_name(unit, &unit.module.last_name(one)) == StringRole::Known(ValueKind::Device)
         };

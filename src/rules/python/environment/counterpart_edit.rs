@@ -153,7 +153,7 @@ const REACH: usize = 64;
 
 /// Whether an expression may be evaluated twice: it gives the same value again, and has no side effect.
 fn is_repeatable(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
-    let mut nodes = std::iter::once(node).chain(unit.module.tree.below(node));
+    let mut nodes = unit.module.tree.with_below(node);
     nodes
         .by_ref()
         .take(REACH)

@@ -67,7 +67,7 @@ fn conditions(unit: &ModuleView<'_>, around: NodeId) -> impl Iterator<Item = Nod
 }
 
 fn with_below(unit: &ModuleView<'_>, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
-    std::iter::once(node).chain(unit.module.tree.below(node).take(NAMES))
+    unit.module.tree.with_below(node).take(NAMES)
 }
 
 fn name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {

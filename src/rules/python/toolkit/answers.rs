@@ -2,7 +2,7 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::any_use;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// How many nodes of the code that an answer decides are looked at.
 const NODES: usize = 600;
@@ -16,9 +16,7 @@ pub(super) fn takes_release(unit: &ModuleView<'_>, value: NodeId) -> bool {
         return true;
     }
     let Some(left) = tree
-        .parent(top)
-        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(top) == Field::Right)
-        .and_then(|up| tree.child(up, Field::Left))
+        .assigned_target(top)
         .filter(|&left| tree.kind(left) == Kind::Identifier)
     else {
         return false;

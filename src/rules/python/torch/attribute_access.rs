@@ -63,10 +63,7 @@ pub fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
 /// `cudnn = torch.backends.cudnn`, then `cudnn.deterministic`.
 pub fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
-    let assignment = tree
-        .parent(value)
-        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(value) == Field::Right)?;
-    let alias = tree.child(assignment, Field::Left)?;
+    let alias = tree.assigned_target(value)?;
     only_value(unit, alias)?;
     let members = unit
         .places_of_binding(alias)

@@ -9,7 +9,7 @@ use crate::python::reserved::vendor_files;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::IN_STRING;
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{BoundValue, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// What the port does with a name at the places that use the name.
@@ -100,12 +100,8 @@ fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchT
         let mut left: Option<Vec<TextRange>> = None;
         let places = other.module.places_of(last.as_bytes());
         for &place in places.iter().take(PLACES) {
-            let asks = tree.parent(place).is_some_and(|up| {
-                tree.kind(up) == Kind::Attribute
-                    && tree.field(place) == Field::Attribute
-                    && other.resolve(up).is_some_and(|found| found.name == name)
-            });
-            if !asks {
+            let named = tree.attribute_of(place).and_then(|one| other.resolve(one));
+            if !named.is_some_and(|found| found.name == name) {
                 continue;
             }
             let left = left.get_or_insert_with(|| left_in(&other));

@@ -27,7 +27,7 @@ pub(super) fn of_condition(values: &Values<'_>, question: NodeId, at: NodeId) ->
         return Vec::new();
     };
     let mut text = Vec::new();
-    for node in std::iter::once(condition).chain(tree.below(condition).take(NEAR)) {
+    for node in tree.with_below(condition).take(NEAR) {
         let word = tree.word(node);
         let is_question = values.gpus.mentions_architecture(word);
         if matches!(tree.kind(node), Kind::Identifier | Kind::Str) && !is_question {

@@ -29,7 +29,7 @@ fn numbers_in(values: &Values<'_>, node: NodeId, calls: usize) -> Option<bool> {
     let words = &values.gpus.deciding;
     let mut any = false;
     let mut conditions: Vec<NodeId> = Vec::new();
-    for (count, one) in std::iter::once(node).chain(tree.below(node)).enumerate() {
+    for (count, one) in tree.with_below(node).enumerate() {
         if count > NODES {
             return None;
         }

@@ -297,7 +297,7 @@ fn is_one_of_words(view: &ModuleView<'_>, parameter: NodeId) -> bool {
     let tree = &view.module.tree;
     let typed = annotation(view, parameter);
     let mut parts = typed.into_iter().flat_map(|typed| {
-        let names = std::iter::once(typed).chain(tree.below(typed));
+        let names = tree.with_below(typed);
         names
             .take(ANNOTATION)
             .filter(|&one| tree.kind(one) == Kind::Identifier)

@@ -273,9 +273,7 @@ fn as_class(definition: &Definition) -> Option<(usize, usize)> {
 /// The class in whose method a node stands.
 pub fn own_class(view: &ModuleView<'_>, node: NodeId) -> Option<(usize, usize)> {
     let tree = &view.module.tree;
-    let class = tree
-        .ancestors(node)
-        .find(|&one| tree.kind(one) == Kind::Class)?;
+    let class = tree.class_around(node)?;
     Some((view.index, local_class(view, class)?))
 }
 

@@ -82,10 +82,7 @@ pub(in crate::python::inference) fn unpacked_call(
             Kind::PatternList | Kind::TuplePattern | Kind::ListPattern
         )
     })?;
-    let assignment = tree
-        .parent(list)
-        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(list) == Field::Left)?;
-    tree.child(assignment, Field::Right)
+    tree.assigned_value(list)
         .filter(|&right| tree.kind(right) == Kind::Call)
 }
 
