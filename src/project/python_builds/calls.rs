@@ -9,9 +9,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// What a call gives.
     pub(super) fn call(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         let Some(callee) = tree.child(at.node, Field::Function) else {
             return self.unknown(at);
@@ -44,9 +42,7 @@ impl Reader<'_, '_> {
 
     /// Whether the first argument of a call gives what it gets.
     fn is_same(&self, call: Place) -> bool {
-        let Some(parsed) = self.module(call.file) else {
-            return false;
-        };
+        let parsed = self.module_of(call);
         let (module, tree) = (parsed, &parsed.tree);
         let Some(first) = tree.argument(call.node, 0) else {
             return false;
@@ -65,7 +61,7 @@ impl Reader<'_, '_> {
 
     /// What a called function is known to do with paths.
     pub(super) fn step_of(&self, call: Place) -> Option<PathStep> {
-        let parsed = self.module(call.file)?;
+        let parsed = self.module_of(call);
         let (module, tree) = (parsed, &parsed.tree);
         let callee = tree.child(call.node, Field::Function)?;
         let name = match module.resolve(callee) {

@@ -18,7 +18,7 @@ impl Reader<'_, '_> {
     /// What keeps older GPUs out where a condition holds, or where it does not.
     fn judged(&mut self, at: Place, holds: bool, steps: usize) -> Option<LowestArchitecture> {
         let steps = steps.checked_sub(1)?;
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
 
     /// The lowest architecture that a comparison lets by.
     fn compared(&mut self, at: Place, holds: bool) -> Option<u32> {
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let operands: Vec<NodeId> = tree.operands(at.node).collect();
         let [left, right] = operands.as_slice() else {

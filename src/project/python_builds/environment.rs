@@ -63,7 +63,7 @@ impl<'t> Environment<'_, '_, 't> {
         let depth = depth.checked_sub(1)?;
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
-        let parsed = reader.module(at.file)?;
+        let parsed = reader.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
@@ -135,7 +135,7 @@ impl<'t> Environment<'_, '_, 't> {
 
     /// The text of a literal that has nothing put in.
     fn text(&self, at: Place) -> Option<String> {
-        let tree = &self.reader.module(at.file)?.tree;
+        let tree = &self.reader.module_of(at).tree;
         let literal = Literal::plain(tree, at.node)?;
         Some(String::from_utf8_lossy(literal.value()).into_owned())
     }
@@ -179,7 +179,7 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let parsed = self.reader.module(at.file)?;
+        let parsed = self.reader.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         let part = |node: NodeId| at.with(node);
         let callee = tree.child(at.node, Field::Function)?;
@@ -233,7 +233,7 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let parsed = self.reader.module(at.file)?;
+        let parsed = self.reader.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         if tree.kind(callee) != Kind::Identifier {
             return None;
@@ -282,7 +282,7 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let tree = &self.reader.module(at.file)?.tree;
+        let tree = &self.reader.module_of(at).tree;
         let part = |node: NodeId| at.with(node);
         let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);
         if tree.nth(at.node, 2).is_some() {

@@ -17,9 +17,7 @@ enum Test {
 impl Reader<'_, '_> {
     /// What a name holds where it stands, of what it may hold at all.
     pub(super) fn filtered(&mut self, at: Place, name: &[u8], value: Value) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return value;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let bindings = parsed.bindings(at.node, name).1;
         let [only] = bindings else {
@@ -58,9 +56,7 @@ impl Reader<'_, '_> {
 
     /// The conditions that a node stands under, each with whether it holds there: up to a node around it.
     pub(super) fn governing(&self, at: Place, up_to: Option<NodeId>) -> Vec<(NodeId, bool)> {
-        let Some(parsed) = self.module(at.file) else {
-            return Vec::new();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let mut is_last = false;
         let around = tree.ancestors(at.node).take_while(|&up| {
@@ -84,9 +80,7 @@ impl Reader<'_, '_> {
 
     /// What is left of some texts where a condition on a name holds, or where it does not.
     fn narrowed(&mut self, value: Value, condition: Place, name: &[u8], holds: bool) -> Value {
-        let Some(parsed) = self.module(condition.file) else {
-            return value;
-        };
+        let parsed = self.module_of(condition);
         let tree = &parsed.tree;
         let node = condition.node;
         let part = |at: usize| tree.nth(node, at).map(|node| condition.with(node));
@@ -132,7 +126,7 @@ impl Reader<'_, '_> {
 
     /// What a condition asks of a name.
     fn test(&mut self, condition: Place, name: &[u8]) -> Option<(Test, bool)> {
-        let parsed = self.module(condition.file)?;
+        let parsed = self.module_of(condition);
         let tree = &parsed.tree;
         let node = condition.node;
         let at = |node: NodeId| condition.with(node);

@@ -9,7 +9,7 @@ use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 impl Reader<'_, '_> {
     /// What keeps the sources of a call from builds for older GPUs, of its flags.
     pub(super) fn limit(&mut self, call: Place) -> Option<LowestArchitecture> {
-        let parsed = self.module(call.file)?;
+        let parsed = self.module_of(call);
         let tree = &parsed.tree;
         let mut all = Flags::Silent;
         for argument in tree.arguments(call.node) {
@@ -61,9 +61,7 @@ impl Reader<'_, '_> {
     }
 
     fn flags_here(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let part = |node: NodeId| at.with(node);
         let parts = |node: NodeId| {
@@ -106,9 +104,7 @@ impl Reader<'_, '_> {
                 let Some(value) = value else {
                     return Flags::Open;
                 };
-                let Some(parsed) = self.module(value.file) else {
-                    return Flags::Open;
-                };
+                let parsed = self.module_of(value);
                 let tree = &parsed.tree;
                 if tree.kind(value.node) != Kind::Dictionary {
                     return Flags::Open;
@@ -126,9 +122,7 @@ impl Reader<'_, '_> {
 
     /// What one literal says.
     fn option(&self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let Some(literal) = Literal::read(tree, at.node) else {
             return Flags::Open;

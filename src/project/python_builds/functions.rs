@@ -17,14 +17,14 @@ pub(super) enum ParameterValue {
 impl Reader<'_, '_> {
     /// The function that a parameter, or another node, stands in.
     pub(super) fn function_of(&self, at: Place) -> Option<Place> {
-        let tree = &self.module(at.file)?.tree;
+        let tree = &self.module_of(at).tree;
         let node = tree.home(at.node)?;
         Some(at.with(node))
     }
 
     /// The calls of a function; `None` where it may be called by what is not seen.
     pub(super) fn calls_of(&mut self, function: Place) -> Option<Vec<Place>> {
-        let parsed = self.module(function.file)?;
+        let parsed = self.module_of(function);
         let tree = &parsed.tree;
         let named = tree.child(function.node, Field::Name)?;
         let name = tree.word(named);
@@ -98,9 +98,7 @@ impl Reader<'_, '_> {
     }
 
     fn is_method(&self, function: Place) -> bool {
-        let Some(parsed) = self.module(function.file) else {
-            return true;
-        };
+        let parsed = self.module_of(function);
         let tree = &parsed.tree;
         let mut above = tree.ancestors(function.node);
         let around = above.find(|&up| matches!(tree.kind(up), Kind::Class | Kind::Function));
@@ -121,7 +119,7 @@ impl Reader<'_, '_> {
 
     /// The place of a parameter among those of a function, and its name; `None` where it may take any argument.
     fn place_of(&self, parameter: Place, function: Place) -> Option<(usize, &[u8])> {
-        let tree = &self.module(function.file)?.tree;
+        let tree = &self.module_of(function).tree;
         let list = tree.child(function.node, Field::Parameters)?;
         let parameters: Vec<NodeId> = tree.operands(list).collect();
         let holds = |one: NodeId| {
@@ -142,7 +140,7 @@ impl Reader<'_, '_> {
     }
 
     fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<ParameterValue> {
-        let tree = &self.module(call.file)?.tree;
+        let tree = &self.module_of(call).tree;
         if let Some(node) = tree.keyword(call.node, name) {
             return Some(ParameterValue::At(call.with(node)));
         }
@@ -162,7 +160,7 @@ impl Reader<'_, '_> {
 
     /// The default of a parameter.
     pub(super) fn default_node(&self, parameter: Place) -> Option<Place> {
-        let tree = &self.module(parameter.file)?.tree;
+        let tree = &self.module_of(parameter).tree;
         let up = tree.parent(parameter.node)?;
         let has_default = matches!(
             tree.kind(up),
@@ -174,7 +172,7 @@ impl Reader<'_, '_> {
 
     /// The function of the tree's that a call surely calls.
     pub(super) fn called(&mut self, call: Place) -> Option<Place> {
-        let parsed = self.module(call.file)?;
+        let parsed = self.module_of(call);
         let (module, tree) = (parsed, &parsed.tree);
         let callee = tree.child(call.node, Field::Function)?;
         if tree.kind(callee) == Kind::Identifier
@@ -214,9 +212,7 @@ impl Reader<'_, '_> {
 
     /// The expressions that a function returns.
     pub(super) fn returned(&self, function: Place) -> Vec<Place> {
-        let Some(parsed) = self.module(function.file) else {
-            return Vec::new();
-        };
+        let parsed = self.module_of(function);
         let tree = &parsed.tree;
         let given = tree.below(function.node).filter(|&one| {
             matches!(tree.kind(one), Kind::Return | Kind::Yield)

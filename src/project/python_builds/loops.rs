@@ -8,9 +8,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// What the name at a place gets from a loop, or from a clause of a comprehension.
     pub(super) fn element(&mut self, at: Place, over: NodeId) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let (Some(target), Some(list)) = (
             tree.child(over, Field::Left),
@@ -34,9 +32,7 @@ impl Reader<'_, '_> {
 
     /// What stands at a place in each item of a list.
     fn nth_of(&mut self, list: Place, place: usize, steps: usize) -> Value {
-        let Some(parsed) = self.module(list.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(list);
         let tree = &parsed.tree;
         let Some(steps) = steps.checked_sub(1) else {
             return self.unknown(list);
@@ -86,9 +82,7 @@ impl Reader<'_, '_> {
 
     /// The keys or the values of `names.items()`.
     fn entries(&mut self, call: Place, place: usize) -> Value {
-        let Some(parsed) = self.module(call.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(call);
         let tree = &parsed.tree;
         let callee = tree.child(call.node, Field::Function);
         let object = callee.and_then(|callee| tree.child(callee, Field::Object));

@@ -9,9 +9,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// What the flags of a name say: those that it is set to, and those that are added.
     pub(super) fn flags_of_name(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let name = tree.word(at.node);
         let (scope, bindings) = parsed.bindings(at.node, name);
@@ -143,9 +141,7 @@ impl Reader<'_, '_> {
 
     /// What the flags say that a call gives.
     pub(super) fn flags_of_call(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let word = parsed.callee_word(at.node);
         let choosing = self.reach.python.choosing.iter();
@@ -178,7 +174,7 @@ impl Reader<'_, '_> {
 
     /// The lowest number of a list that a call gets by a keyword.
     fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
-        let tree = &self.module(call.file)?.tree;
+        let tree = &self.module_of(call).tree;
         let list = tree.keyword(call.node, keyword.as_bytes())?;
         let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);
         let numbers: Option<Vec<u32>> = tree
@@ -190,7 +186,7 @@ impl Reader<'_, '_> {
 
     /// The expression that a name is bound to, where nothing else binds it: in its module, or in the one that it comes from.
     pub(super) fn only_value(&self, at: Place) -> Option<Place> {
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         if tree.kind(at.node) != Kind::Identifier {
             return None;

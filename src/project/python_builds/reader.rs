@@ -103,6 +103,11 @@ impl<'p, 't> Reader<'p, 't> {
         self.parsed.get(self.tree, file)
     }
 
+    /// The module that a place is in.
+    pub(super) fn module_of(&self, at: Place) -> &'p Module<'t> {
+        self.module(at.file).unwrap_or(&self.parsed.empty)
+    }
+
     /// Whether as many expressions were looked at as may be.
     pub(super) fn is_spent(&self) -> bool {
         self.steps == 0
@@ -110,7 +115,7 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// Where a node stands.
     pub(super) fn origin(&self, at: Place) -> Option<Origin> {
-        let tree = &self.module(at.file)?.tree;
+        let tree = &self.module_of(at).tree;
         Some((at.file, tree.range(at.node)))
     }
 
@@ -197,9 +202,7 @@ impl<'p, 't> Reader<'p, 't> {
     }
 
     fn step(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let node = at.node;
         if tree.is_broken(node) {
@@ -256,9 +259,7 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// A literal, with the texts that are put into it.
     fn literal(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let Some(literal) = Literal::read(tree, at.node) else {
             return self.unknown(at);
@@ -297,9 +298,7 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// `a + b`, `folder / name`, `"%s.cu" % name`.
     fn binary(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let own = tree.operator(at.node);
         // Long sums lean to the left.

@@ -68,9 +68,7 @@ impl<'p, 't> Reader<'p, 't> {
         environment: &mut Environment<'_, '_, '_>,
         depth: usize,
     ) -> bool {
-        let Some(parsed) = self.module(at.file) else {
-            return false;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let mut is_out = false;
         for (node, holds) in self.governing(at, None) {

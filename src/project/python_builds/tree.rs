@@ -219,14 +219,17 @@ impl<'a> PythonTree<'a> {
 /// The modules of a tree that were parsed.
 pub(super) struct Parsed<'t> {
     slots: Vec<OnceLock<Option<Module<'t>>>>,
+    /// A module without text: what a place in a file that is no module is in.
+    pub(super) empty: Module<'t>,
 }
 
 impl<'t> Parsed<'t> {
-    pub(super) fn new(tree: &'t PythonTree<'_>) -> Self {
+    pub(super) fn new(tree: &'t PythonTree<'_>) -> Option<Self> {
         let slots = tree.texts.iter().map(|_| OnceLock::new());
-        Self {
+        Some(Self {
             slots: slots.collect(),
-        }
+            empty: Module::new(b"")?,
+        })
     }
 
     /// The module at `file`.

@@ -37,6 +37,11 @@ impl Tree<'_> {
         self.child(self.child(call, Field::Function)?, Field::Object)
     }
 
+    /// The node around a node, if it is of a kind.
+    pub fn parent_if(&self, node: NodeId, kind: Kind) -> Option<NodeId> {
+        self.parent(node).filter(|&up| self.kind(up) == kind)
+    }
+
     /// The attribute whose name, behind the dot, stands at a node.
     pub fn attribute_of(&self, name: NodeId) -> Option<NodeId> {
         let up = self.parent(name)?;
@@ -80,8 +85,7 @@ impl Tree<'_> {
 
     /// The whole that a function or a class makes with its decorators; `None` where it has none.
     pub fn decorated(&self, definition: NodeId) -> Option<NodeId> {
-        let up = self.parent(definition);
-        up.filter(|&up| self.kind(up) == Kind::Decorated)
+        self.parent_if(definition, Kind::Decorated)
     }
 
     /// The innermost class around a node.

@@ -2,7 +2,7 @@
 
 use super::compared::{is_compared_with_others, is_of_torch};
 use crate::Outcome;
-use crate::python::devices::both_names::with_both;
+use crate::python::devices::both_names::{BothNames, with_both};
 use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;
 use crate::python::inference::options;
@@ -128,9 +128,12 @@ impl<'l> BackendString<'l> {
             (cuda, musa) = (cuda.to_ascii_uppercase(), musa.to_ascii_uppercase());
         }
         let is_whole = self.literal.value() == cuda.as_bytes();
-        let both = (is_whole && takes_users_word(unit, &self.of, self.literal.node))
-            .then(|| with_both(unit, self.literal, &self.of, &cuda, &musa));
-        both.flatten()
+        let names = BothNames {
+            cuda: &cuda,
+            musa: &musa,
+        };
+        (is_whole && takes_users_word(unit, &self.of, self.literal.node))
+            .then(|| with_both(unit, self.literal, &self.of, names))?
     }
 
     pub(super) fn in_capitals(&self) -> bool {
@@ -146,10 +149,7 @@ impl<'l> BackendString<'l> {
         let known = &unit.python_values().process_groups.backends;
         let tree = &unit.module.tree;
         // The key in `settings["backend"] == "nccl"` is no alternative.
-        let is_key = |node| {
-            tree.parent(node)
-                .is_some_and(|up| tree.kind(up) == Kind::Subscript)
-        };
+        let is_key = |node| tree.parent_if(node, Kind::Subscript).is_some();
         let mut alternatives = self.alternatives.iter().filter(|one| !is_key(one.node));
         alternatives.any(|literal| {
             let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();

@@ -18,10 +18,7 @@ pub(super) fn emptying(unit: &ModuleView<'_>, list: NodeId) -> Option<(TextRange
         return None;
     }
     // `flags = base + […]` makes a list of its own, which may be added to.
-    let is_value = tree.field(up) == Field::Right
-        && tree
-            .parent(up)
-            .is_some_and(|of| tree.kind(of) == Kind::Assignment);
+    let is_value = tree.field(up) == Field::Right && tree.parent_if(up, Kind::Assignment).is_some();
     match (tree.kind(up), tree.field(list)) {
         (Kind::Binary, _) if is_value => Some((range, "[]")),
         (Kind::Binary, Field::Right) => {

@@ -249,9 +249,7 @@ impl FlagLists {
     fn follow_append(&mut self, unit: &ModuleView<'_>, attribute: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let known = &unit.context.knowledge.builds.extensions.methods.names;
-        let call = tree
-            .parent(attribute)
-            .filter(|&up| tree.kind(up) == Kind::Call);
+        let call = tree.parent_if(attribute, Kind::Call);
         let word = tree
             .child(attribute, Field::Attribute)
             .map(|one| tree.word(one));

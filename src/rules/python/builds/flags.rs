@@ -17,7 +17,7 @@ use torchada_text::TextRange;
 
 /// Flags and libraries of builds.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() || !super::is_of_build(unit) {
+    if !super::is_of_build(unit) {
         return;
     }
     let found = find(unit);

@@ -13,7 +13,7 @@ use torchada_text::TextRange;
 /// Questions for a GPU that decide what is built.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.builds.extensions.gates;
-    if !unit.is_musa() || !super::names_builders(unit) {
+    if !super::names_builders(unit) {
         return;
     }
     // A build that can be forced has its variable translated.
@@ -71,9 +71,7 @@ pub fn opens_build(unit: &ModuleView<'_>, question: NodeId) -> bool {
 fn whole_condition(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
     let tree = &unit.module.tree;
     let whole = tree.whole_condition(part);
-    let comparison = tree
-        .parent(whole)
-        .filter(|&up| tree.kind(up) == Kind::Comparison);
+    let comparison = tree.parent_if(whole, Kind::Comparison);
     let test = comparison.filter(|&one| tree.compares_with_none(one));
     test.map_or(whole, |test| tree.whole_condition(test))
 }

@@ -81,9 +81,7 @@ fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
     let names = tree.children(import);
     let names = names.filter(|&one| tree.field(one) == Field::Name);
     let is_all = names.count() == 1 && uses.iter().all(|one| one.to.is_some());
-    let alias = tree
-        .parent(bound)
-        .filter(|&up| tree.kind(up) == Kind::AliasedImport);
+    let alias = tree.parent_if(bound, Kind::AliasedImport);
     let mut edits = GroupedEdits::claiming(unit, out);
     if is_all {
         let module = tree.child(import, Field::ModuleName);

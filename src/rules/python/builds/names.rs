@@ -17,7 +17,7 @@ const USES: usize = 150;
 
 /// Names of builders.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() || !super::names_builders(unit) {
+    if !super::names_builders(unit) {
         return;
     }
     let tree = &unit.module.tree;

@@ -10,9 +10,6 @@ use torchada_syntax::python::{Kind, Literal, NodeId};
 /// Comparisons of devices with names.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
-    if unit.is_musa() {
-        return;
-    }
     for node in tree.of(Kind::Comparison) {
         if !tree.is_broken(node) {
             report_comparison(unit, out, node);

@@ -14,9 +14,6 @@ use torchada_text::TextRange;
 
 /// Texts that join names of devices.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let placements = &unit.python_values().words_of_calls.placements;
     // Most modules have no text for them.
     let splits = LazyCell::new(|| splits(unit));
@@ -72,9 +69,7 @@ fn splits(unit: &PythonUnit<'_>) -> Vec<Split> {
         .flat_map(|word| unit.module.places_of(word.as_bytes()));
     let split = |&place: &NodeId| {
         let method = tree.attribute_of(place)?;
-        let call = tree
-            .parent(method)
-            .filter(|&up| tree.kind(up) == Kind::Call)?;
+        let call = tree.parent_if(method, Kind::Call)?;
         let targets = tree.assigned_target(call)?;
         let is_device = |one: NodeId| {
             by_name(unit, &unit.module.last_name(one)) == StringRole::Known(ValueKind::Device)

@@ -17,9 +17,6 @@ const LISTED: usize = 6;
 /// Reports names that may become a part of source, by what stands in the same module: `headers = ["ATen/cuda/CUDAContext.h"]`
 /// beside source, `{"bfloat16": "__nv_bfloat16"}` beside `f"-DTYPE={…}"`.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let table = &unit.context.knowledge.embedded;
     let tree = &unit.module.tree;
     let strings = unit.module.strings().iter().copied();

@@ -25,9 +25,7 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let range = tree.range(node);
     let shown = unit.shown(range);
     let fallback = &values.gpus.none.fallback;
-    let alone = tree
-        .parent(node)
-        .is_some_and(|up| tree.kind(up) == Kind::ArgumentList);
+    let alone = tree.parent_if(node, Kind::ArgumentList).is_some();
     let text = format!("{shown} or {fallback}");
     let text = if alone { text } else { format!("({text})") };
     unit.change(

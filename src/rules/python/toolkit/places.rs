@@ -11,10 +11,6 @@ use torchada_text::{TextRange, contains};
 /// Places in the toolkit.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.builds.scripts.toolkit;
-    // The portable dialect keeps CUDA's own paths: it runs there, too.
-    if !unit.is_musa() {
-        return;
-    }
     for literal in unit.literals(&[known.root.as_str()]) {
         if !unit.is_edited(out, literal.node) && !names_file(unit, literal.value()) {
             written(unit, out, &literal);

@@ -12,10 +12,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 /// Whether the attribute is only the front of a longer one.
 pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    tree.field(node) == Field::Object
-        && tree
-            .parent(node)
-            .is_some_and(|up| tree.kind(up) == Kind::Attribute)
+    tree.field(node) == Field::Object && tree.parent_if(node, Kind::Attribute).is_some()
 }
 
 /// The member that code gets from an object by a name in a string: by `getattr`, by `patch.object`.
@@ -67,10 +64,7 @@ pub fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<String> 
     only_value(unit, alias)?;
     let members = unit
         .places_of_binding(alias)
-        .filter_map(|one| {
-            tree.parent(one)
-                .filter(|&up| tree.kind(up) == Kind::Attribute)
-        })
+        .filter_map(|one| tree.parent_if(one, Kind::Attribute))
         .filter_map(|member| Some(unit.resolve(member)?.name));
     // What the runtime package stands in for asks least of a person.
     let lacking = members.filter_map(|name| match verdict(unit, &name) {

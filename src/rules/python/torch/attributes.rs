@@ -20,9 +20,6 @@ use torchada_text::{TextRange, contains, last_part};
 
 /// Attributes of `PyTorch`'s modules for CUDA.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let tree = &unit.module.tree;
     let words = unit.words();
     for node in tree.of(Kind::Attribute) {

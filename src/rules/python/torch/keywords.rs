@@ -14,9 +14,6 @@ const HANDS: usize = 4;
 
 /// Keywords that have another name.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let mut known = unit.python_values().keywords.iter();
     if !known.any(|one| unit.contains(&one.cuda)) {
         return;

@@ -13,7 +13,7 @@ use torchada_text::{TextRange, last_part};
 /// Functions of a library that a call gives.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let mut libraries = unit.python_values().libraries.iter();
-    if !unit.is_musa() || !libraries.any(|one| unit.contains(last_part(&one.callee))) {
+    if !libraries.any(|one| unit.contains(last_part(&one.callee))) {
         return;
     }
     let tree = &unit.module.tree;

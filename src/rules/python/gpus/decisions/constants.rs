@@ -93,7 +93,5 @@ fn body_of(values: &Values<'_>, call: NodeId) -> Option<NodeId> {
 fn is_key_or_comment(values: &Values<'_>, text: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     tree.field(text) == Field::Subscript
-        || tree
-            .parent(text)
-            .is_some_and(|up| tree.kind(up) == Kind::ExpressionStatement)
+        || tree.parent_if(text, Kind::ExpressionStatement).is_some()
 }

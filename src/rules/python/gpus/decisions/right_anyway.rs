@@ -47,9 +47,7 @@ pub(in super::super) fn verdict_on_lookup(
 pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Reason> {
     let tree = &values.unit.module.tree;
     let is_returned = || {
-        let up = tree
-            .parent(node)
-            .filter(|&up| tree.kind(up) == Kind::Return)?;
+        let up = tree.parent_if(node, Kind::Return)?;
         let function = tree.function_around(up)?;
         let name = tree.word(tree.child(function, Field::Name)?);
         values.gpus.kind_of_name(name).map(|_| Reason::Definition)

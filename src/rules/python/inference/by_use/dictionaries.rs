@@ -170,9 +170,7 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
             value: None,
         }),
         Kind::Attribute if tree.field(node) == Field::Object => {
-            let call = tree
-                .parent(up)
-                .filter(|&one| tree.kind(one) == Kind::Call)?;
+            let call = tree.parent_if(up, Kind::Call)?;
             let method = tree.word(tree.child(up, Field::Attribute)?);
             let words = &view.python_values().words_of_calls;
             if has(&words.gives_keys, method) {
@@ -195,9 +193,7 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
 /// Whether the code asks at a use of a dictionary what it is, and for none of its keys: `states is not None`.
 fn is_tested_as_a_whole(view: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &view.module.tree;
-    let comparison = tree
-        .parent(node)
-        .filter(|&up| tree.kind(up) == Kind::Comparison);
+    let comparison = tree.parent_if(node, Kind::Comparison);
     comparison.is_some_and(|up| tree.children(up).next() == Some(node))
 }
 

@@ -24,7 +24,7 @@ pub(in crate::python::inference) fn picks_each(
     };
     let branch = tree.parent(call).and_then(|statement| {
         let block = tree.parent(statement)?;
-        tree.parent(block).filter(|&up| tree.kind(up) == Kind::If)
+        tree.parent_if(block, Kind::If)
     });
     let Some(branch) = branch.filter(|&branch| asks_for_own(view, branch, call)) else {
         return false;

@@ -289,9 +289,7 @@ pub fn class_body(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
     let body = tree
         .ancestors(target)
         .find(|&one| tree.kind(one) == Kind::Block)?;
-    let is_class = tree
-        .parent(body)
-        .is_some_and(|up| tree.kind(up) == Kind::Class);
+    let is_class = tree.parent_if(body, Kind::Class).is_some();
     (is_class && tree.kind(target) == Kind::Identifier).then_some(body)
 }
 
