@@ -101,7 +101,7 @@ fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchT
         let places = other.module.places_of(last.as_bytes());
         for &place in places.iter().take(PLACES) {
             let named = tree.attribute_of(place).and_then(|one| other.resolve(one));
-            if !named.is_some_and(|found| found.name == name) {
+            if named.is_none_or(|found| found.name != name) {
                 continue;
             }
             let left = left.get_or_insert_with(|| left_in(&other));

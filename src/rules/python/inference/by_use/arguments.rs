@@ -180,8 +180,8 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
         }
         let role = object().map(|object| by_name(view, &module.last_name(object)));
         role.unwrap_or(StringRole::Unknown).into()
-    } else if let Some(parameter) = test_parameter(view, of, call, position) {
-        of_test_parameter(view, parameter)
+    } else if let Some(role) = by_test(view, of, call, position) {
+        role
     // `given(kind=st.sampled_from(["cpu", "cuda"]))`: one of them is what the call gives.
     } else if is_at(&words.chooses, 0) {
         match module.use_of(call).consumer {
@@ -224,29 +224,24 @@ fn by_key_before(
     })
 }
 
-/// The parameter of a test that an argument is a value of, where the call is one that says such values.
-fn test_parameter(
-    view: &ModuleView<'_>,
-    of: &Use,
-    call: NodeId,
-    position: usize,
-) -> Option<Option<TestParameter>> {
+/// The role of an argument of a call that says what values the parameters of a test have.
+fn by_test(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize) -> Option<RoleTerm> {
     let module = view.module;
     let words = &view.python_values().words_of_calls;
     let word = module.callee_word(call);
     let item = || of.items().next().map(|item| module.tree.ordinal(item));
+    let is_case = has(&words.cases, word);
+    let parameter = if position == 1 && has(&words.runs, word) && !is_case {
+        parametrized(view, of, item())
     // `parametrize("n,device", product([1, 2], ["cpu", "cuda"]))`
-    let holds_case = || has(&words.cases, word) || module.joins_lists(call);
-    if position == 1 && has(&words.runs, word) && !has(&words.cases, word) {
-        Some(parametrized(view, of, item()))
-    } else if holds_case() {
-        let call = module.use_of(call);
-        Some(parametrized(view, &call, Some(position)))
+    } else if is_case || module.joins_lists(call) {
+        parametrized(view, &module.use_of(call), Some(position))
     } else if position == 0 && has(&words.runs_expanded, word) {
-        Some(item().and_then(|item| expanded(view, call, item)))
+        item().and_then(|item| expanded(view, call, item))
     } else {
-        None
-    }
+        return None;
+    };
+    Some(of_test_parameter(view, parameter))
 }
 
 /// Whether the first argument of a call is `PyTorch` itself.
