@@ -43,7 +43,8 @@ pub struct EditCounts {
 /// References translated, by the evidence of their mappings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct References {
-    /// The user's own SDK has the counterpart.
+    /// The user's own SDK has the counterpart. Reports of older versions have no such count.
+    #[serde(default)]
     pub sdk: usize,
     /// Public MUSA code declares or uses the counterpart.
     pub confirmed: usize,
@@ -54,6 +55,7 @@ pub struct References {
     /// There is evidence against it, too.
     pub contested: usize,
     /// Edits that no mapping stands behind: includes that follow a renamed file, and the like.
+    #[serde(default)]
     pub other: usize,
 }
 

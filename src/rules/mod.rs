@@ -20,6 +20,8 @@ mod unit;
 
 use std::mem;
 
+use torchada_mapping::Dialect;
+
 pub use choices::{RuleSettings, StubImport};
 pub use outcome::Outcome;
 pub use times::Times;
@@ -31,11 +33,35 @@ pub struct Rule<Check> {
     /// The name.
     pub name: &'static str,
     check: Check,
+    /// The dialect of the results that it is for, where it is not for all.
+    dialect: Option<Dialect>,
 }
 
 impl<Check> Rule<Check> {
     const fn new(name: &'static str, check: Check) -> Self {
-        Self { name, check }
+        Self {
+            name,
+            check,
+            dialect: None,
+        }
+    }
+
+    /// A rule for results in MUSA's dialect alone.
+    const fn for_musa(name: &'static str, check: Check) -> Self {
+        Self {
+            name,
+            check,
+            dialect: Some(Dialect::Musa),
+        }
+    }
+
+    /// A rule for results in the portable dialect alone.
+    const fn for_portable(name: &'static str, check: Check) -> Self {
+        Self {
+            name,
+            check,
+            dialect: Some(Dialect::Portable),
+        }
     }
 }
 
@@ -44,7 +70,9 @@ type Check<U> = fn(&U, &mut Outcome);
 
 /// Let rules look at a unit, in their order.
 pub fn run<U>(rules: &[Rule<Check<U>>], settings: &RuleSettings, unit: &U, out: &mut Outcome) {
-    for rule in rules.iter().filter(|rule| settings.runs(rule.name)) {
+    let is_for = |one: Option<Dialect>| one.is_none_or(|dialect| dialect == settings.dialect);
+    let rules = rules.iter().filter(|rule| is_for(rule.dialect));
+    for rule in rules.filter(|rule| settings.runs(rule.name)) {
         settings.timed(rule.name, || look(*rule, unit, out));
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use crate::text::wrapped;
+
 /// Columns that a line may have.
 const WIDTH: usize = 120;
 
@@ -139,21 +141,6 @@ fn entry(out: &mut String, indent: &str, before: &str, text: &str, behind: &str)
         );
     }
     line(out, &format!("{indent}){behind}"));
-}
-
-/// The words of a text in lines of at most so many characters.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(last) if last.chars().count() + 1 + word.chars().count() <= width => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 fn line(out: &mut String, line: &str) {

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::condition::Truth;
 use super::token::{Directive, DirectiveKind};
 use super::tokens::Tokens;
 use torchada_text::TextRange;
@@ -47,6 +48,26 @@ impl Conditional {
     pub fn bodies(&self, branches: &[usize]) -> Vec<TextRange> {
         let all = branches.iter().filter_map(|&at| self.branches.get(at));
         all.map(|branch| branch.body).collect()
+    }
+
+    /// The places of the branches that are never taken, by what is known of the condition of each: `truth` gets the place
+    /// of a branch, and the directive that opens it.
+    pub fn never_taken(
+        &self,
+        tokens: &Tokens,
+        mut truth: impl FnMut(usize, &Directive) -> Truth,
+    ) -> Vec<usize> {
+        let mut untaken = Truth::True;
+        let mut found = Vec::new();
+        for (at, branch) in self.branches.iter().enumerate() {
+            let directive = tokens.directives.get(branch.directive);
+            let here = directive.map_or(Truth::Unknown, |directive| truth(at, directive));
+            if untaken.and(here) == Truth::False {
+                found.push(at);
+            }
+            untaken = untaken.and(here.inverse());
+        }
+        found
     }
 
     /// The place of the branch that holds the byte at `offset`.

@@ -63,6 +63,12 @@ impl Token {
         self.range().of(source)
     }
 
+    /// What stands between the marks around a string or a header's name: none where nothing does.
+    pub fn inside(self) -> Option<TextRange> {
+        let TextRange { start, end } = self.range();
+        (end > start + 2).then(|| TextRange::new(start + 1, end - 1))
+    }
+
     /// Whether the token is a string literal, raw or not.
     #[inline]
     pub fn is_literal(self) -> bool {

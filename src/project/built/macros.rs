@@ -14,7 +14,7 @@ use torchada_classify::FileKind;
 use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
-use torchada_syntax::{Conditionals, LexOptions, Macro, Truth, evaluate, lex};
+use torchada_syntax::{Conditionals, LexOptions, Macro, evaluate, lex};
 use torchada_text::TextRange;
 
 /// Branches that no build for MUSA compiles, by file.
@@ -186,24 +186,23 @@ fn left_out(
     };
     let mut found = Vec::new();
     for conditional in conditionals.all() {
-        let mut untaken = Truth::True;
         let mut blamed: Absence = None;
-        for branch in &conditional.branches {
-            let Some(directive) = tokens.directives.get(branch.directive) else {
-                continue;
-            };
+        let mut causes = Vec::new();
+        let never = conditional.never_taken(&tokens, |_, directive| {
             let named = tokens.tokens.get(directive.tokens.clone());
             let mut named = named.unwrap_or_default().iter();
             let cause = named.find_map(|token| absent.get(token.text(text)).copied());
-            blamed = cause.cloned().or(blamed);
-            let holds = evaluate(text, &tokens, directive, &state);
-            if untaken.and(holds) == Truth::False
-                && let Some(cause) = &blamed
-            {
-                found.push((branch.body, Arc::clone(cause)));
-            }
-            untaken = untaken.and(holds.inverse());
-        }
+            blamed = cause.cloned().or(blamed.take());
+            causes.push(blamed.clone());
+            evaluate(text, &tokens, directive, &state)
+        });
+        let bodies = conditional.bodies(&never).into_iter();
+        let causes = never.iter().map(|&at| causes.get(at).cloned().flatten());
+        found.extend(
+            bodies
+                .zip(causes)
+                .filter_map(|(body, cause)| Some((body, cause?))),
+        );
     }
     found
 }

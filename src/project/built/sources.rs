@@ -6,6 +6,7 @@ use super::tree::Tree;
 use crate::cmake::replay::{
     Absence, BuildTree, HandedFiles, either, in_tree, is_made, source_path,
 };
+use crate::tree::patterns::with_holes;
 use torchada_mapping::builds::WalkLimits;
 
 /// What build files say of each file of a tree.
@@ -152,12 +153,5 @@ fn without_variables(word: &str) -> (String, bool) {
         is_here = false;
         rest = rest.trim_start_matches('/');
     }
-    let mut path = String::new();
-    while let Some((front, behind)) = rest.split_once("${") {
-        path.push_str(front);
-        path.push('*');
-        rest = behind.split_once('}').map_or("", |(_, behind)| behind);
-    }
-    path.push_str(rest);
-    (path, is_here)
+    (with_holes(rest, "${", '}'), is_here)
 }

@@ -3,7 +3,7 @@
 use crate::platforms::regions::Region;
 use torchada_diagnostic::Severity;
 use torchada_syntax::ptx::is_asm_keyword;
-use torchada_syntax::{Branch, Conditional, DirectiveKind, Macro, TokenKind, Truth, evaluate};
+use torchada_syntax::{Branch, Conditional, DirectiveKind, Macro, TokenKind, evaluate};
 
 use super::decider::{Decider, blocks};
 use super::decision::{Closed, VendorArm};
@@ -143,18 +143,17 @@ impl Decider<'_> {
         let Some(compiler) = knowledge.target_compiler() else {
             return;
         };
-        let directives = conditional.branches.iter().filter_map(|branch| {
-            let directive = self.parsed.tokens.directives.get(branch.directive)?;
-            Some((branch, directive))
-        });
+        let tokens = &self.parsed.tokens;
         let names = |is_one: &dyn Fn(&str) -> bool| {
-            directives.clone().any(|(_, directive)| {
-                directive.tokens.clone().any(|at| {
-                    let token = self.parsed.tokens.get(at);
-                    token.is_some_and(|token| {
-                        is_one(&String::from_utf8_lossy(token.text(self.source)))
-                    })
-                })
+            let directives = conditional.branches.iter();
+            let mut directives = directives.filter_map(|one| tokens.directives.get(one.directive));
+            directives.any(|directive| {
+                let mut inside = tokens
+                    .tokens
+                    .get(directive.tokens.clone())
+                    .into_iter()
+                    .flatten();
+                inside.any(|token| is_one(&String::from_utf8_lossy(token.text(self.source))))
             })
         };
         let is_other = |name: &str| {
@@ -165,22 +164,16 @@ impl Decider<'_> {
         if !names(&|name| name == compiler) || !names(&is_other) {
             return;
         }
-        let mut untaken = Truth::True;
-        let mut others = Vec::new();
-        for (branch, directive) in directives {
-            let truth = evaluate(self.source, &self.parsed.tokens, directive, &|name| {
+        let others = conditional.never_taken(tokens, |_, directive| {
+            evaluate(self.source, tokens, directive, &|name| {
                 if name == compiler.as_bytes() {
                     Macro::Value(1)
                 } else {
                     self.context.on_musa(name)
                 }
-            });
-            if untaken.and(truth) == Truth::False {
-                others.push(branch.body);
-            }
-            untaken = untaken.and(truth.inverse());
-        }
-        self.guards.left_out.extend(others);
+            })
+        });
+        self.guards.left_out.extend(conditional.bodies(&others));
     }
 }
 

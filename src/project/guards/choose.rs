@@ -26,10 +26,8 @@ pub(super) struct Choice<'a> {
 impl<'a> Decider<'a> {
     /// The numbers that the conditions of a conditional compare with.
     pub(super) fn numbers(&self, conditional: &Conditional) -> Vec<i64> {
-        let mut numbers: Vec<i64> = (0..conditional.branches.len())
-            .flat_map(|branch| self.of_branch(conditional, branch))
-            .filter_map(|at| self.comparisons.get(at)?.number)
-            .collect();
+        let comparisons = self.comparisons_of(conditional);
+        let mut numbers: Vec<i64> = comparisons.filter_map(|one| one.number).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers

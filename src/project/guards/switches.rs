@@ -144,39 +144,30 @@ impl Decider<'_> {
             return;
         };
         let is_pass = |name: &[u8]| target.device_pass.iter().any(|one| one.as_bytes() == name);
-        let directives = conditional.branches.iter().filter_map(|branch| {
-            let directive = self.parsed.tokens.directives.get(branch.directive)?;
-            Some((branch, directive))
-        });
         let is_written = |directive: &Directive| {
             let tokens = directive.tokens.clone();
             let mut tokens = tokens.filter_map(|at| self.parsed.tokens.get(at));
             let first = tokens.clone().any(|one| is_pass(one.text(self.source)));
             first && tokens.any(|one| matches!(one.text(self.source), b"0" | b"1"))
         };
-        if !directives.clone().any(|(_, one)| is_written(one)) {
+        let all = &self.parsed.tokens.directives;
+        let directives = conditional.branches.iter();
+        let mut directives = directives.filter_map(|one| all.get(one.directive));
+        if !directives.any(is_written) {
             return;
         }
-        let mut untaken = Truth::True;
-        let mut shut: Vec<TextRange> = Vec::new();
-        for (branch, directive) in directives {
+        let shut = conditional.never_taken(&self.parsed.tokens, |_, directive| {
             // A number of MUSA's is not 1, and what asks for one is open.
             let is_asked = self.only_asks_for(directive, &is_pass);
-            let truth = evaluate(
-                self.source,
-                &self.parsed.tokens,
-                directive,
-                &|name| match is_pass(name) {
-                    true if is_asked => Macro::Value(1),
-                    true => Macro::Unknown,
-                    false => self.context.on_musa(name),
-                },
-            );
-            if untaken.and(truth) == Truth::False && !self.is_foreign(branch.body.start) {
-                shut.push(branch.body);
-            }
-            untaken = untaken.and(truth.inverse());
-        }
+            let value = |name: &[u8]| match is_pass(name) {
+                true if is_asked => Macro::Value(1),
+                true => Macro::Unknown,
+                false => self.context.on_musa(name),
+            };
+            evaluate(self.source, &self.parsed.tokens, directive, &value)
+        });
+        let mut shut = conditional.bodies(&shut);
+        shut.retain(|body| !self.is_foreign(body.start));
         self.guards.disabled.extend(shut);
     }
 
@@ -195,19 +186,14 @@ impl Decider<'_> {
 
     /// Shut the branches of a conditional that asks for switches which no MUSA GPU has.
     pub(super) fn by_switches(&mut self, conditional: &Conditional) {
-        let mut untaken = Truth::True;
-        for branch in &conditional.branches {
-            let Some(directive) = self.parsed.tokens.directives.get(branch.directive) else {
-                continue;
-            };
+        let mut is_about_switches = Vec::new();
+        let mut shut = conditional.never_taken(&self.parsed.tokens, |_, directive| {
             let truth = self.truth_by_switches(directive);
-            if let Some(truth) = truth
-                && untaken.and(truth) == Truth::False
-            {
-                self.guards.disabled.push(branch.body);
-            }
-            untaken = untaken.and(truth.unwrap_or(Truth::Unknown).inverse());
-        }
+            is_about_switches.push(truth.is_some());
+            truth.unwrap_or(Truth::Unknown)
+        });
+        shut.retain(|&at| is_about_switches.get(at) == Some(&true));
+        self.guards.disabled.extend(conditional.bodies(&shut));
     }
 
     /// Shut the blocks of `if constexpr (…)` in the same way.

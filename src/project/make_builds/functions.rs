@@ -2,7 +2,7 @@
 
 use super::expand::{Expander, MOST};
 use super::words::{commas, patsubst, replaced, stem};
-use crate::tree::{paths, patterns};
+use crate::tree::paths;
 
 impl Expander<'_> {
     /// What a call of one of make's functions gives.
@@ -129,11 +129,8 @@ impl Expander<'_> {
             .rfind('/')
             .map_or("", |at| front.get(..=at).unwrap_or_default());
         let above = paths::join(self.folder, front).unwrap_or_default();
-        let mut all: Vec<usize> = self.places.maybe_like(&whole).collect();
-        all.sort_unstable();
-        all.into_iter()
-            .map(|at| self.places.path(at))
-            .filter(|path| patterns::at_path("", &whole, path))
+        let all = self.places.like(&whole).into_iter();
+        all.map(|at| self.places.path(at))
             .map(|path| {
                 let below = path.strip_prefix(above.as_str()).unwrap_or(path);
                 format!("{front}{}", below.trim_start_matches('/'))

@@ -152,22 +152,15 @@ impl MacrosOff {
     pub fn left_out(&self, text: &[u8], parsed: &Parsed, context: Context<'_>) -> Spans {
         let mut found: Vec<TextRange> = Vec::new();
         for conditional in parsed.conditionals.all() {
-            let mut untaken = Truth::True;
-            for (at, branch) in conditional.branches.iter().enumerate() {
-                let Some(directive) = parsed.tokens.directives.get(branch.directive) else {
-                    continue;
-                };
+            let never = conditional.never_taken(&parsed.tokens, |at, directive| {
                 // The name of an include guard decides nothing.
-                let truth = if conditional.is_include_guard && at == 0 {
+                if conditional.is_include_guard && at == 0 {
                     Truth::Unknown
                 } else {
                     self.truth(text, parsed, directive, context)
-                };
-                if untaken.and(truth) == Truth::False {
-                    found.push(branch.body);
                 }
-                untaken = untaken.and(truth.inverse());
-            }
+            });
+            found.extend(conditional.bodies(&never));
         }
         let mut spans = Spans::default();
         spans.extend(found);

@@ -260,7 +260,7 @@ impl<'p> Modules<'p> {
     /// The files below `folder` whose paths end as a pattern says, with their paths.
     pub fn files_like(&self, folder: &str, pattern: &str) -> Vec<(usize, &'p str)> {
         let project = self.index.project;
-        let files = project.files_like(folder, pattern);
+        let files = project.files_like(folder, pattern).into_iter();
         let paths = files.filter_map(|at| Some((at, &*project.files.get(at)?.path)));
         paths.collect()
     }

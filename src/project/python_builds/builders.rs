@@ -23,7 +23,9 @@ impl PythonBuilds {
     /// What the modules of a tree hand to compilers; nothing where that takes too many steps.
     pub fn of(tree: &PythonTree<'_>, knowledge: &Knowledge) -> Self {
         let table = &knowledge.builds.extensions.sources;
-        let parsed = Parsed::new(tree);
+        let Some(parsed) = Parsed::new(tree) else {
+            return Self::default();
+        };
         let mut reader = Reader::new(tree, &parsed, knowledge);
         let mut files = SourceFiles::new(tree, table.limits);
         let mut found = Self::default();
@@ -103,7 +105,7 @@ impl Reader<'_, '_> {
         files: &mut SourceFiles<'_>,
         origins: &mut BTreeMap<Origin, bool>,
     ) -> Option<Call> {
-        let parsed = self.module(call.file)?;
+        let parsed = self.module_of(call);
         let tree = &parsed.tree;
         let callee = tree.child(call.node, Field::Function)?;
         let mut names = Vec::new();
@@ -166,7 +168,7 @@ impl Reader<'_, '_> {
 
     /// The sources among the arguments of a builder.
     fn list_of(&self, call: Place, builder: &SourceBuilder) -> Option<Place> {
-        let tree = &self.module(call.file)?.tree;
+        let tree = &self.module_of(call).tree;
         let keyword = self.table.keyword.as_bytes();
         let by_place = || {
             let one = tree.argument(call.node, builder.position)?;
@@ -177,7 +179,7 @@ impl Reader<'_, '_> {
             is_place.then_some(one)
         };
         let node = tree.keyword(call.node, keyword).or_else(by_place);
-        node.map(|node| Place { node, ..call })
+        node.map(|node| call.with(node))
     }
 
     /// The function that is called at a place, if one is.
@@ -198,7 +200,7 @@ impl Reader<'_, '_> {
         let (module, tree) = (parsed, &parsed.tree);
         match tree.kind(node) {
             Kind::Identifier => {
-                let bindings = module.bindings(node, tree.word(node)).1;
+                let bindings = module.meanings(node);
                 for binding in bindings {
                     match &binding.what {
                         BoundValue::Import(path) => found.push(path.clone()),

@@ -2,15 +2,14 @@
 
 use super::reader::{Place, Reader};
 use super::value::{ANY, ANY_FOLDERS, Value, folder, joined, without_ending};
+use crate::tree::patterns::with_holes;
 use torchada_mapping::builds::PathStep;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
     /// What a call gives.
     pub(super) fn call(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         let Some(callee) = tree.child(at.node, Field::Function) else {
             return self.unknown(at);
@@ -43,9 +42,7 @@ impl Reader<'_, '_> {
 
     /// Whether the first argument of a call gives what it gets.
     fn is_same(&self, call: Place) -> bool {
-        let Some(parsed) = self.module(call.file) else {
-            return false;
-        };
+        let parsed = self.module_of(call);
         let (module, tree) = (parsed, &parsed.tree);
         let Some(first) = tree.argument(call.node, 0) else {
             return false;
@@ -64,15 +61,13 @@ impl Reader<'_, '_> {
 
     /// What a called function is known to do with paths.
     pub(super) fn step_of(&self, call: Place) -> Option<PathStep> {
-        let parsed = self.module(call.file)?;
+        let parsed = self.module_of(call);
         let (module, tree) = (parsed, &parsed.tree);
         let callee = tree.child(call.node, Field::Function)?;
         let name = match module.resolve(callee) {
             Some(found) => found.name,
             // A function of Python's own.
-            None if tree.kind(callee) == Kind::Identifier
-                && module.bindings(callee, tree.word(callee)).1.is_empty() =>
-            {
+            None if tree.kind(callee) == Kind::Identifier && module.meanings(callee).is_empty() => {
                 String::from_utf8_lossy(tree.word(callee)).into_owned()
             }
             None => return None,
@@ -151,7 +146,7 @@ impl Reader<'_, '_> {
                     format!("{stem}{ending}")
                 })
             }
-            PathStep::Format => first.map(|text| Some(filled(text))),
+            PathStep::Format => first.map(|text| Some(with_holes(text, "{", '}'))),
             _ => Self::changed(step, first),
         }
     }
@@ -186,17 +181,4 @@ impl Reader<'_, '_> {
             _ => of,
         }
     }
-}
-
-/// A text with `*` for each `{…}`.
-fn filled(text: &str) -> String {
-    let mut found = String::new();
-    let mut rest = text;
-    while let Some((front, behind)) = rest.split_once('{') {
-        found.push_str(front);
-        found.push_str(ANY);
-        rest = behind.split_once('}').map_or("", |(_, behind)| behind);
-    }
-    found.push_str(rest);
-    found
 }

@@ -10,7 +10,7 @@ impl Reader<'_, '_> {
     pub(super) fn condition(&mut self, at: Place) -> Option<LowestArchitecture> {
         let conditions = self.governing(at, None);
         conditions.into_iter().find_map(|(node, holds)| {
-            let condition = Place { node, ..at };
+            let condition = at.with(node);
             self.judged(condition, holds, self.table.limits.names)
         })
     }
@@ -18,9 +18,9 @@ impl Reader<'_, '_> {
     /// What keeps older GPUs out where a condition holds, or where it does not.
     fn judged(&mut self, at: Place, holds: bool, steps: usize) -> Option<LowestArchitecture> {
         let steps = steps.checked_sub(1)?;
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
             Kind::Parenthesized => self.judged(part(tree.nth(at.node, 0)?), holds, steps),
             Kind::Not => {
@@ -28,10 +28,9 @@ impl Reader<'_, '_> {
                 self.judged(part(inner), !holds, steps)
             }
             Kind::Boolean => {
-                let operator = tree.word(tree.child(at.node, Field::Operator)?);
                 let left = self.judged(part(tree.nth(at.node, 0)?), holds, steps);
                 let right = self.judged(part(tree.nth(at.node, 1)?), holds, steps);
-                if (operator == b"and") == holds {
+                if (tree.operator(at.node) == b"and") == holds {
                     left.or(right)
                 } else {
                     Some(left?.min(right?))
@@ -46,7 +45,7 @@ impl Reader<'_, '_> {
                 })
             }
             Kind::Identifier => {
-                let (_, [only]) = module.bindings(at.node, tree.word(at.node)) else {
+                let [only] = module.meanings(at.node) else {
                     return None;
                 };
                 let BoundValue::Value(value) = only.what else {
@@ -78,12 +77,9 @@ impl Reader<'_, '_> {
 
     /// The lowest architecture that a comparison lets by.
     fn compared(&mut self, at: Place, holds: bool) -> Option<u32> {
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
-        let operands: Vec<NodeId> = tree
-            .children(at.node)
-            .filter(|&one| tree.kind(one) != Kind::Operator)
-            .collect();
+        let operands: Vec<NodeId> = tree.operands(at.node).collect();
         let [left, right] = operands.as_slice() else {
             return None;
         };
@@ -102,7 +98,7 @@ impl Reader<'_, '_> {
         };
         if let Some(has) = has {
             let about = self.about(at.file, *right)?;
-            let names = self.value(Place { node: *left, ..at });
+            let names = self.value(at.with(*left));
             let [name] = names.items.as_slice() else {
                 return None;
             };
@@ -164,8 +160,8 @@ impl Reader<'_, '_> {
             && tree
                 .child(node, Field::Subscript)
                 .is_some_and(|one| tree.word(one) == b"0");
-        let names = std::iter::once(node)
-            .chain(tree.below(node))
+        let names = tree
+            .with_below(node)
             .filter(|&one| tree.kind(one) == Kind::Identifier);
         let mut found = None;
         for name in names {

@@ -63,9 +63,9 @@ impl<'t> Environment<'_, '_, 't> {
         let depth = depth.checked_sub(1)?;
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
-        let parsed = reader.module(at.file)?;
+        let parsed = reader.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
             Kind::None => Some(EnvironmentValue::None),
             Kind::True => Some(EnvironmentValue::Truth(true)),
@@ -78,12 +78,8 @@ impl<'t> Environment<'_, '_, 't> {
                 Some(EnvironmentValue::Truth(!inner.is_true()))
             }
             Kind::Boolean => {
-                let operator = tree.child(at.node, Field::Operator)?;
-                let decides = tree.word(operator) == b"or";
-                let sides: Vec<NodeId> = tree
-                    .children(at.node)
-                    .filter(|&side| side != operator)
-                    .collect();
+                let decides = tree.operator(at.node) == b"or";
+                let sides: Vec<NodeId> = tree.operands(at.node).collect();
                 let mut last = Some(EnvironmentValue::None);
                 let mut is_decided = false;
                 for side in sides {
@@ -139,8 +135,8 @@ impl<'t> Environment<'_, '_, 't> {
 
     /// The text of a literal that has nothing put in.
     fn text(&self, at: Place) -> Option<String> {
-        let tree = &self.reader.module(at.file)?.tree;
-        let literal = Literal::read(tree, at.node).filter(Literal::is_plain)?;
+        let tree = &self.reader.module_of(at).tree;
+        let literal = Literal::plain(tree, at.node)?;
         Some(String::from_utf8_lossy(literal.value()).into_owned())
     }
 
@@ -183,9 +179,9 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let parsed = self.reader.module(at.file)?;
+        let parsed = self.reader.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         let callee = tree.child(at.node, Field::Function)?;
         let mut argument = |at: Option<NodeId>| self.value(part(at?), arguments, depth);
         let (first, second) = (
@@ -237,21 +233,18 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let parsed = self.reader.module(at.file)?;
+        let parsed = self.reader.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         if tree.kind(callee) != Kind::Identifier {
             return None;
         }
-        let (_, [only]) = module.bindings(callee, tree.word(callee)) else {
+        let [only] = module.meanings(callee) else {
             return None;
         };
         let BoundValue::Function(function) = only.what else {
             return None;
         };
-        let returned = self.reader.returned(Place {
-            node: function,
-            ..at
-        });
+        let returned = self.reader.returned(at.with(function));
         let [returned] = returned.as_slice() else {
             return None;
         };
@@ -277,7 +270,7 @@ impl<'t> Environment<'_, '_, 't> {
                 (tree.kind(one) != Kind::KeywordArgument).then_some(one)
             };
             let node = by_name.or_else(by_place).or(default);
-            let value = node.and_then(|node| self.value(Place { node, ..at }, arguments, depth));
+            let value = node.and_then(|node| self.value(at.with(node), arguments, depth));
             inner.insert(name, value);
         }
         self.value(*returned, &inner, depth)
@@ -289,13 +282,13 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let tree = &self.reader.module(at.file)?.tree;
-        let part = |node: NodeId| Place { node, ..at };
-        let operator = tree.word(tree.child(at.node, Field::Operators)?);
+        let tree = &self.reader.module_of(at).tree;
+        let part = |node: NodeId| at.with(node);
         let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);
         if tree.nth(at.node, 2).is_some() {
             return None;
         }
+        let operator = tree.operator(at.node);
         let is_in = match operator {
             b"in" => Some(true),
             b"not in" => Some(false),

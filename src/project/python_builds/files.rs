@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::tree::PythonTree;
 use super::value::{Item, ROOT};
-use crate::tree::{paths, patterns};
+use crate::tree::paths;
+use crate::tree::patterns::with_holes;
 use torchada_mapping::builds::SourceLimits;
 
 /// The files of a tree, as the sources of its Python name them.
@@ -95,23 +96,7 @@ impl<'t> SourceFiles<'t> {
             return Vec::new();
         }
         // `[ab]` of a pattern is one letter.
-        let mut plain = String::new();
-        let mut rest = pattern;
-        while let Some((front, behind)) = rest.split_once('[') {
-            plain.push_str(front);
-            plain.push('*');
-            rest = behind.split_once(']').map_or("", |(_, behind)| behind);
-        }
-        plain.push_str(rest);
-        let end = plain.rsplit(['*', '?', '/']).next().unwrap_or_default();
-        let found: Vec<usize> = self
-            .tree
-            .files()
-            .filter(|&at| {
-                let path = self.tree.places.path(at);
-                path.ends_with(end) && patterns::at_path("", &plain, path)
-            })
-            .collect();
+        let found = self.tree.places.like(&with_holes(pattern, "[", ']'));
         self.patterns.insert(pattern.to_owned(), found.clone());
         found
     }

@@ -17,9 +17,7 @@ enum Test {
 impl Reader<'_, '_> {
     /// What a name holds where it stands, of what it may hold at all.
     pub(super) fn filtered(&mut self, at: Place, name: &[u8], value: Value) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return value;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let bindings = parsed.bindings(at.node, name).1;
         let [only] = bindings else {
@@ -50,10 +48,7 @@ impl Reader<'_, '_> {
         }
         let mut value = value;
         for (condition, holds) in conditions {
-            let condition = Place {
-                node: condition,
-                ..at
-            };
+            let condition = at.with(condition);
             value = self.narrowed(value, condition, name, holds);
         }
         value
@@ -61,67 +56,34 @@ impl Reader<'_, '_> {
 
     /// The conditions that a node stands under, each with whether it holds there: up to a node around it.
     pub(super) fn governing(&self, at: Place, up_to: Option<NodeId>) -> Vec<(NodeId, bool)> {
-        let Some(parsed) = self.module(at.file) else {
-            return Vec::new();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
-        let mut found = Vec::new();
-        let mut inner = at.node;
-        for up in tree.ancestors(at.node) {
-            match tree.kind(up) {
-                Kind::If | Kind::Elif => {
-                    let condition = tree.child(up, Field::Condition);
-                    let condition = condition.filter(|&one| one != inner);
-                    let holds = tree.field(inner) == Field::Consequence;
-                    found.extend(condition.map(|one| (one, holds)));
-                    // Of branches before an `elif` none was taken, which the `if` around says of its own alone.
-                    if tree.kind(up) == Kind::If && !holds {
-                        let before = tree
-                            .children(up)
-                            .take_while(|&one| one != inner)
-                            .filter(|&one| tree.kind(one) == Kind::Elif);
-                        found.extend(
-                            before.filter_map(|one| {
-                                Some((tree.child(one, Field::Condition)?, false))
-                            }),
-                        );
-                    }
-                }
-                Kind::Conditional => {
-                    let condition = tree.nth(up, 1).filter(|&one| one != inner);
-                    found.extend(condition.map(|one| (one, tree.ordinal(inner) == 0)));
-                }
-                // `if …: continue` before it.
-                Kind::Block => {
-                    let before = tree.children(up).take_while(|&one| one != inner);
-                    let skips = before.filter(|&one| tree.kind(one) == Kind::If);
-                    found.extend(skips.filter_map(|one| {
-                        let block = tree.child(one, Field::Consequence)?;
-                        let only = tree.nth(block, 0)?;
-                        let is_skip = matches!(tree.word(only), b"continue")
-                            && tree.child(one, Field::Alternative).is_none();
-                        Some((tree.child(one, Field::Condition)?, false)).filter(|_| is_skip)
-                    }));
-                }
-                Kind::Function | Kind::Lambda | Kind::Class => break,
-                _ => {}
-            }
-            inner = up;
-            if up_to == Some(up) {
-                break;
-            }
-        }
-        found
+        let mut is_last = false;
+        let around = tree.ancestors(at.node).take_while(|&up| {
+            let is_inside =
+                !is_last && !matches!(tree.kind(up), Kind::Function | Kind::Lambda | Kind::Class);
+            is_last = up_to == Some(up);
+            is_inside
+        });
+        // `if …: continue` before it.
+        let skips = |one: NodeId| {
+            let block = tree.child(one, Field::Consequence);
+            let only = block.and_then(|block| tree.nth(block, 0));
+            only.is_some_and(|only| tree.word(only) == b"continue")
+                && tree.child(one, Field::Alternative).is_none()
+        };
+        let premises = tree.premises(at.node, around, &skips).into_iter();
+        let of_branches = premises
+            .filter(|one| matches!(tree.kind(one.of), Kind::If | Kind::Elif | Kind::Conditional));
+        of_branches.map(|one| (one.condition, one.holds)).collect()
     }
 
     /// What is left of some texts where a condition on a name holds, or where it does not.
     fn narrowed(&mut self, value: Value, condition: Place, name: &[u8], holds: bool) -> Value {
-        let Some(parsed) = self.module(condition.file) else {
-            return value;
-        };
+        let parsed = self.module_of(condition);
         let tree = &parsed.tree;
         let node = condition.node;
-        let part = |at: usize| tree.nth(node, at).map(|node| Place { node, ..condition });
+        let part = |at: usize| tree.nth(node, at).map(|node| condition.with(node));
         match tree.kind(node) {
             Kind::Parenthesized => match part(0) {
                 Some(inner) => self.narrowed(value, inner, name, holds),
@@ -129,17 +91,13 @@ impl Reader<'_, '_> {
             },
             Kind::Not => match tree.children(node).last() {
                 Some(inner) => {
-                    let inner = Place {
-                        node: inner,
-                        ..condition
-                    };
+                    let inner = condition.with(inner);
                     self.narrowed(value, inner, name, !holds)
                 }
                 None => value,
             },
             Kind::Boolean => {
-                let operator = tree.child(node, Field::Operator).map(|one| tree.word(one));
-                let is_and = operator == Some(b"and");
+                let is_and = tree.operator(node) == b"and";
                 let (Some(left), Some(right)) = (part(0), part(1)) else {
                     return value;
                 };
@@ -168,16 +126,16 @@ impl Reader<'_, '_> {
 
     /// What a condition asks of a name.
     fn test(&mut self, condition: Place, name: &[u8]) -> Option<(Test, bool)> {
-        let parsed = self.module(condition.file)?;
+        let parsed = self.module_of(condition);
         let tree = &parsed.tree;
         let node = condition.node;
-        let at = |node: NodeId| Place { node, ..condition };
+        let at = |node: NodeId| condition.with(node);
         let is_name = |node: NodeId| {
             let node = unwrapped(tree, node);
             tree.kind(node) == Kind::Identifier && tree.word(node) == name
         };
         let mentions = |node: NodeId| {
-            let mut below = std::iter::once(node).chain(tree.below(node));
+            let mut below = tree.with_below(node);
             below.any(|one| tree.kind(one) == Kind::Identifier && tree.word(one) == name)
         };
         match tree.kind(node) {

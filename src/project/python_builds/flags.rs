@@ -9,7 +9,7 @@ use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 impl Reader<'_, '_> {
     /// What keeps the sources of a call from builds for older GPUs, of its flags.
     pub(super) fn limit(&mut self, call: Place) -> Option<LowestArchitecture> {
-        let parsed = self.module(call.file)?;
+        let parsed = self.module_of(call);
         let tree = &parsed.tree;
         let mut all = Flags::Silent;
         for argument in tree.arguments(call.node) {
@@ -23,7 +23,7 @@ impl Reader<'_, '_> {
             let known = &self.reach.python.flags;
             if known.iter().any(|one| one.as_bytes() == name) {
                 let node = tree.child(argument, Field::Value)?;
-                all = all.and(self.flags(Place { node, ..call }));
+                all = all.and(self.flags(call.with(node)));
             }
         }
         match all {
@@ -61,11 +61,9 @@ impl Reader<'_, '_> {
     }
 
     fn flags_here(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
-        let part = |node: NodeId| Place { node, ..at };
+        let part = |node: NodeId| at.with(node);
         let parts = |node: NodeId| {
             let parts = tree.children(node);
             parts.filter(|&one| !matches!(tree.kind(one), Kind::Operator | Kind::Comment))
@@ -106,9 +104,7 @@ impl Reader<'_, '_> {
                 let Some(value) = value else {
                     return Flags::Open;
                 };
-                let Some(parsed) = self.module(value.file) else {
-                    return Flags::Open;
-                };
+                let parsed = self.module_of(value);
                 let tree = &parsed.tree;
                 if tree.kind(value.node) != Kind::Dictionary {
                     return Flags::Open;
@@ -117,11 +113,7 @@ impl Reader<'_, '_> {
                     .children(value.node)
                     .filter_map(|pair| tree.child(pair, Field::Value))
                     .collect();
-                either(
-                    entries
-                        .into_iter()
-                        .map(|node| self.flags(Place { node, ..value })),
-                )
+                either(entries.into_iter().map(|node| self.flags(value.with(node))))
             }
             Kind::Call => self.flags_of_call(at),
             _ => Flags::Open,
@@ -130,9 +122,7 @@ impl Reader<'_, '_> {
 
     /// What one literal says.
     fn option(&self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let Some(literal) = Literal::read(tree, at.node) else {
             return Flags::Open;

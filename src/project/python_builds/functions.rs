@@ -17,15 +17,14 @@ pub(super) enum ParameterValue {
 impl Reader<'_, '_> {
     /// The function that a parameter, or another node, stands in.
     pub(super) fn function_of(&self, at: Place) -> Option<Place> {
-        let tree = &self.module(at.file)?.tree;
-        let mut above = tree.ancestors(at.node);
-        let node = above.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda))?;
-        (tree.kind(node) == Kind::Function).then_some(Place { node, ..at })
+        let tree = &self.module_of(at).tree;
+        let node = tree.home(at.node)?;
+        Some(at.with(node))
     }
 
     /// The calls of a function; `None` where it may be called by what is not seen.
     pub(super) fn calls_of(&mut self, function: Place) -> Option<Vec<Place>> {
-        let parsed = self.module(function.file)?;
+        let parsed = self.module_of(function);
         let tree = &parsed.tree;
         let named = tree.child(function.node, Field::Name)?;
         let name = tree.word(named);
@@ -99,9 +98,7 @@ impl Reader<'_, '_> {
     }
 
     fn is_method(&self, function: Place) -> bool {
-        let Some(parsed) = self.module(function.file) else {
-            return true;
-        };
+        let parsed = self.module_of(function);
         let tree = &parsed.tree;
         let mut above = tree.ancestors(function.node);
         let around = above.find(|&up| matches!(tree.kind(up), Kind::Class | Kind::Function));
@@ -122,12 +119,9 @@ impl Reader<'_, '_> {
 
     /// The place of a parameter among those of a function, and its name; `None` where it may take any argument.
     fn place_of(&self, parameter: Place, function: Place) -> Option<(usize, &[u8])> {
-        let tree = &self.module(function.file)?.tree;
+        let tree = &self.module_of(function).tree;
         let list = tree.child(function.node, Field::Parameters)?;
-        let parameters: Vec<NodeId> = tree
-            .children(list)
-            .filter(|&one| tree.kind(one) != Kind::Operator)
-            .collect();
+        let parameters: Vec<NodeId> = tree.operands(list).collect();
         let holds = |one: NodeId| {
             one == parameter.node || tree.below(one).any(|inner| inner == parameter.node)
         };
@@ -146,9 +140,9 @@ impl Reader<'_, '_> {
     }
 
     fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<ParameterValue> {
-        let tree = &self.module(call.file)?.tree;
+        let tree = &self.module_of(call).tree;
         if let Some(node) = tree.keyword(call.node, name) {
-            return Some(ParameterValue::At(Place { node, ..call }));
+            return Some(ParameterValue::At(call.with(node)));
         }
         let mut arguments = tree.arguments(call.node);
         let is_splat =
@@ -160,49 +154,40 @@ impl Reader<'_, '_> {
             .argument(call.node, place)
             .filter(|&one| tree.kind(one) != Kind::KeywordArgument);
         Some(by_place.map_or(ParameterValue::Nothing, |node| {
-            ParameterValue::At(Place { node, ..call })
+            ParameterValue::At(call.with(node))
         }))
     }
 
     /// The default of a parameter.
     pub(super) fn default_node(&self, parameter: Place) -> Option<Place> {
-        let tree = &self.module(parameter.file)?.tree;
+        let tree = &self.module_of(parameter).tree;
         let up = tree.parent(parameter.node)?;
         let has_default = matches!(
             tree.kind(up),
             Kind::DefaultParameter | Kind::TypedDefaultParameter
         );
         let node = tree.child(up, Field::Value).filter(|_| has_default)?;
-        Some(Place { node, ..parameter })
+        Some(parameter.with(node))
     }
 
     /// The function of the tree's that a call surely calls.
     pub(super) fn called(&mut self, call: Place) -> Option<Place> {
-        let parsed = self.module(call.file)?;
+        let parsed = self.module_of(call);
         let (module, tree) = (parsed, &parsed.tree);
         let callee = tree.child(call.node, Field::Function)?;
         if tree.kind(callee) == Kind::Identifier
-            && let (_, [only]) = module.bindings(callee, tree.word(callee))
+            && let [only] = module.meanings(callee)
             && let BoundValue::Function(node) = only.what
         {
-            self.read.insert(Place {
-                file: call.file,
-                node: callee,
-            });
-            return Some(Place {
-                file: call.file,
-                node,
-            });
+            self.read.insert(call.with(callee));
+            return Some(call.with(node));
         }
         let found = module.resolve(callee)?;
         let (mut file, rest) = self.tree.resolve(call.file, &found.name)?;
         let &[name] = rest.as_slice() else {
             return None;
         };
-        self.read.insert(Place {
-            file: call.file,
-            node: callee,
-        });
+        self.read.insert(call.with(callee));
         let mut name = name.to_owned();
         // A package hands on names of its modules.
         for _ in 0..4 {
@@ -227,22 +212,15 @@ impl Reader<'_, '_> {
 
     /// The expressions that a function returns.
     pub(super) fn returned(&self, function: Place) -> Vec<Place> {
-        let Some(parsed) = self.module(function.file) else {
-            return Vec::new();
-        };
+        let parsed = self.module_of(function);
         let tree = &parsed.tree;
-        let is_own = |node: &NodeId| {
-            let mut above = tree.ancestors(*node);
-            let around = above.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda));
-            around == Some(function.node)
-        };
-        let given = tree
-            .below(function.node)
-            .filter(|&one| matches!(tree.kind(one), Kind::Return | Kind::Yield))
-            .filter(is_own);
+        let given = tree.below(function.node).filter(|&one| {
+            matches!(tree.kind(one), Kind::Return | Kind::Yield)
+                && tree.home(one) == Some(function.node)
+        });
         given
             .filter_map(|one| tree.nth(one, 0))
-            .map(|node| Place { node, ..function })
+            .map(|node| function.with(node))
             .collect()
     }
 

@@ -8,9 +8,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// `sets["gpu"]`, `sets[target][1]`, `os.path.splitext(name)[0]`, `path.parents[1]`.
     pub(super) fn subscript(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let of = tree.child(at.node, Field::Value);
         if let Some(items) = self.items(at, self.table.limits.names) {
@@ -20,12 +18,12 @@ impl Reader<'_, '_> {
             }
             return value;
         }
-        if let Some(of) = of.filter(|&of| self.is_of_folders(Place { node: of, ..at }))
+        if let Some(of) = of.filter(|&of| self.is_of_folders(at.with(of)))
             && let Some(path) = tree.child(of, Field::Object)
             && let Some(key) = tree.child(at.node, Field::Subscript)
             && let Some(above) = number(tree.word(key))
         {
-            let mut value = self.value(Place { node: path, ..at });
+            let mut value = self.value(at.with(path));
             for _ in 0..=above.min(self.table.limits.folders_above) {
                 value = value.map(|path| Some(folder(path)));
             }
@@ -36,9 +34,7 @@ impl Reader<'_, '_> {
 
     /// Whether an expression is the list of the folders above a path.
     fn is_of_folders(&self, at: Place) -> bool {
-        let Some(parsed) = self.module(at.file) else {
-            return false;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let member = tree.child(at.node, Field::Attribute);
         let member = member.map(|one| String::from_utf8_lossy(tree.word(one)));
@@ -47,19 +43,19 @@ impl Reader<'_, '_> {
 
     /// The expressions that an item of a written list or dictionary may be; `None` where that is not known.
     fn items(&mut self, at: Place, steps: usize) -> Option<Vec<Place>> {
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let of = tree.child(at.node, Field::Value)?;
         let key = tree.child(at.node, Field::Subscript)?;
         let place = number(tree.word(key));
         let mut found = Vec::new();
-        for whole in self.whole_collections(Place { node: of, ..at }, steps)? {
-            let tree = &self.module(whole.file)?.tree;
-            let inside = |node: NodeId| Place { node, ..whole };
+        for whole in self.whole_collections(at.with(of), steps)? {
+            let tree = &self.module_of(whole).tree;
+            let inside = |node: NodeId| whole.with(node);
             match (tree.kind(whole.node), place) {
                 (Kind::Dictionary, _) => {
                     let entries = self.entries_of(whole)?;
-                    let key = self.value(Place { node: key, ..at });
+                    let key = self.value(at.with(key));
                     let wanted = match key.items.as_slice() {
                         [key] if key.text.contains('*') => None,
                         [key] if self.is_written(at, key.text.as_bytes()) => Some(key),
@@ -84,9 +80,7 @@ impl Reader<'_, '_> {
 
     /// Whether the key of a subscript is a literal of this text.
     fn is_written(&self, at: Place, text: &[u8]) -> bool {
-        let Some(parsed) = self.module(at.file) else {
-            return false;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let key = tree.child(at.node, Field::Subscript);
         key.is_some_and(|key| {
@@ -97,7 +91,7 @@ impl Reader<'_, '_> {
 
     /// The entries of a dictionary; `None` where it has others.
     fn entries_of(&mut self, dictionary: Place) -> Option<Vec<(String, Place)>> {
-        let tree = &self.module(dictionary.file)?.tree;
+        let tree = &self.module_of(dictionary).tree;
         let mut found = Vec::new();
         for pair in tree.children(dictionary.node) {
             if tree.kind(pair) == Kind::Comment {
@@ -107,21 +101,12 @@ impl Reader<'_, '_> {
                 tree.child(pair, Field::Key)?,
                 tree.child(pair, Field::Value)?,
             );
-            let key = self.value(Place {
-                node: key,
-                ..dictionary
-            });
+            let key = self.value(dictionary.with(key));
             let key = match key.items.as_slice() {
                 [key] => key.text.to_string(),
                 _ => String::new(),
             };
-            found.push((
-                key,
-                Place {
-                    node: value,
-                    ..dictionary
-                },
-            ));
+            found.push((key, dictionary.with(value)));
         }
         Some(found)
     }
@@ -129,7 +114,7 @@ impl Reader<'_, '_> {
     /// The written lists and dictionaries that an expression may be; `None` where there are others.
     fn whole_collections(&mut self, at: Place, steps: usize) -> Option<Vec<Place>> {
         let steps = steps.checked_sub(1)?;
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         match tree.kind(at.node) {
             Kind::Dictionary | Kind::List | Kind::Tuple => Some(vec![at]),
@@ -146,7 +131,7 @@ impl Reader<'_, '_> {
                 if changes.next().is_some() {
                     return None;
                 }
-                let found = self.whole_collections(Place { node, ..at }, steps)?;
+                let found = self.whole_collections(at.with(node), steps)?;
                 self.read.insert(at);
                 Some(found)
             }

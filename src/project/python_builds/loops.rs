@@ -8,9 +8,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// What the name at a place gets from a loop, or from a clause of a comprehension.
     pub(super) fn element(&mut self, at: Place, over: NodeId) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let (Some(target), Some(list)) = (
             tree.child(over, Field::Left),
@@ -18,7 +16,7 @@ impl Reader<'_, '_> {
         ) else {
             return self.unknown(at);
         };
-        let list = Place { node: list, ..at };
+        let list = at.with(list);
         let mut parts = tree.children(target);
         let mut value = if tree.kind(target) == Kind::Identifier {
             self.value(list)
@@ -34,9 +32,7 @@ impl Reader<'_, '_> {
 
     /// What stands at a place in each item of a list.
     fn nth_of(&mut self, list: Place, place: usize, steps: usize) -> Value {
-        let Some(parsed) = self.module(list.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(list);
         let tree = &parsed.tree;
         let Some(steps) = steps.checked_sub(1) else {
             return self.unknown(list);
@@ -48,8 +44,8 @@ impl Reader<'_, '_> {
                     let is_pair = matches!(tree.kind(item), Kind::Tuple | Kind::List);
                     let part = tree.nth(item, place).filter(|_| is_pair);
                     value.add(match part {
-                        Some(node) => self.value(Place { node, ..list }),
-                        None => self.unknown(Place { node: item, ..list }),
+                        Some(node) => self.value(list.with(node)),
+                        None => self.unknown(list.with(item)),
                     });
                 }
                 value
@@ -60,7 +56,7 @@ impl Reader<'_, '_> {
                     let BoundValue::Value(node) = only.what else {
                         return self.unknown(list);
                     };
-                    self.nth_of(Place { node, ..list }, place, steps)
+                    self.nth_of(list.with(node), place, steps)
                 }
                 _ => self.unknown(list),
             },
@@ -86,9 +82,7 @@ impl Reader<'_, '_> {
 
     /// The keys or the values of `names.items()`.
     fn entries(&mut self, call: Place, place: usize) -> Value {
-        let Some(parsed) = self.module(call.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(call);
         let tree = &parsed.tree;
         let callee = tree.child(call.node, Field::Function);
         let object = callee.and_then(|callee| tree.child(callee, Field::Object));

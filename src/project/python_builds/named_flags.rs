@@ -9,21 +9,16 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// What the flags of a name say: those that it is set to, and those that are added.
     pub(super) fn flags_of_name(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let name = tree.word(at.node);
         let (scope, bindings) = parsed.bindings(at.node, name);
         let mut set: Vec<Flags> = Vec::new();
         let mut added = Flags::Silent;
         for binding in bindings {
-            let place = Place {
-                node: binding.at,
-                ..at
-            };
+            let place = at.with(binding.at);
             match &binding.what {
-                BoundValue::Value(value) => set.push(self.flags(Place { node: *value, ..at })),
+                BoundValue::Value(value) => set.push(self.flags(at.with(*value))),
                 BoundValue::Nothing => set.push(Flags::Silent),
                 BoundValue::Parameter => set.push(self.flags_of_parameter(place)),
                 BoundValue::Import(path) => set.push(self.flags_of_import(at, path)),
@@ -33,7 +28,7 @@ impl Reader<'_, '_> {
                     let Some(right) = up.and_then(|up| tree.child(up, Field::Right)) else {
                         return Flags::Open;
                     };
-                    let one = self.flags(Place { node: right, ..at });
+                    let one = self.flags(at.with(right));
                     added = added.and(self.as_far_as_sure(one, binding.at, at.node, at.file));
                 }
             }
@@ -45,7 +40,7 @@ impl Reader<'_, '_> {
                     _ => vec![arguments],
                 };
                 for one in each {
-                    let one = self.flags(Place { node: one, ..at });
+                    let one = self.flags(at.with(one));
                     added = added.and(self.as_far_as_sure(one, node, at.node, at.file));
                 }
             }
@@ -146,9 +141,7 @@ impl Reader<'_, '_> {
 
     /// What the flags say that a call gives.
     pub(super) fn flags_of_call(&mut self, at: Place) -> Flags {
-        let Some(parsed) = self.module(at.file) else {
-            return Flags::Open;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let word = parsed.callee_word(at.node);
         let choosing = self.reach.python.choosing.iter();
@@ -167,7 +160,7 @@ impl Reader<'_, '_> {
             // `list(flags)`
             let is_copy = self.step_of(at).is_some();
             let inner = tree.argument(at.node, 0).filter(|_| is_copy);
-            return inner.map_or(Flags::Open, |node| self.flags(Place { node, ..at }));
+            return inner.map_or(Flags::Open, |node| self.flags(at.with(node)));
         };
         let returned = self.returned(function);
         if returned.is_empty() {
@@ -181,7 +174,7 @@ impl Reader<'_, '_> {
 
     /// The lowest number of a list that a call gets by a keyword.
     fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
-        let tree = &self.module(call.file)?.tree;
+        let tree = &self.module_of(call).tree;
         let list = tree.keyword(call.node, keyword.as_bytes())?;
         let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);
         let numbers: Option<Vec<u32>> = tree
@@ -193,16 +186,16 @@ impl Reader<'_, '_> {
 
     /// The expression that a name is bound to, where nothing else binds it: in its module, or in the one that it comes from.
     pub(super) fn only_value(&self, at: Place) -> Option<Place> {
-        let parsed = self.module(at.file)?;
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         if tree.kind(at.node) != Kind::Identifier {
             return None;
         }
-        let (_, [only]) = parsed.bindings(at.node, tree.word(at.node)) else {
+        let [only] = parsed.meanings(at.node) else {
             return None;
         };
         match only.what {
-            BoundValue::Value(node) => Some(Place { node, ..at }),
+            BoundValue::Value(node) => Some(at.with(node)),
             _ => None,
         }
     }

@@ -8,9 +8,7 @@ use torchada_syntax::python::{Binding, BoundValue, Field, Kind, ScopeId};
 impl Reader<'_, '_> {
     /// What a name holds where it stands.
     pub(super) fn name(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         self.read.insert(at);
         let name = parsed.tree.word(at.node);
         let (scope, bindings) = parsed.bindings(at.node, name);
@@ -79,24 +77,20 @@ impl Reader<'_, '_> {
 
     /// What the arguments of a method, or the right side of an assignment, add.
     fn added(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         if tree.kind(at.node) != Kind::ArgumentList {
             return self.value(at);
         }
         let mut value = Value::default();
         for node in tree.children(at.node) {
-            value.add(self.value(Place { node, ..at }));
+            value.add(self.value(at.with(node)));
         }
         value.listed()
     }
 
     fn binding(&mut self, at: Place, binding: &Binding) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         match &binding.what {
             BoundValue::Value(value) => self.part(at, Some(*value)),
@@ -198,9 +192,7 @@ impl Reader<'_, '_> {
 
     /// A name that all names of another module bring along.
     fn star(&mut self, at: Place, name: &[u8]) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let found = parsed.resolve(at.node);
         let name = String::from_utf8_lossy(name).into_owned();
         let from = found.and_then(|found| {
@@ -216,9 +208,7 @@ impl Reader<'_, '_> {
 
     /// `env.CSRC`, `self.sources`, `path.parent`.
     pub(super) fn attribute(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let (module, tree) = (parsed, &parsed.tree);
         self.read.insert(at);
         let (Some(object), Some(member)) = (
@@ -251,24 +241,20 @@ impl Reader<'_, '_> {
 
     /// What the methods of a module put into an attribute of their object.
     fn own_attribute(&mut self, at: Place, member: &[u8]) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let places = parsed.places_of(member);
         let mut value = Value::default();
         let mut is_set = false;
         for &node in places {
-            let Some(whole) = tree.parent(node).filter(|&up| {
-                tree.kind(up) == Kind::Attribute && tree.field(node) == Field::Attribute
-            }) else {
+            let Some(whole) = tree.attribute_of(node) else {
                 continue;
             };
             let object = tree.child(whole, Field::Object);
             if !object.is_some_and(|one| matches!(tree.word(one), b"self" | b"cls")) {
                 continue;
             }
-            let place = Place { node: whole, ..at };
+            let place = at.with(whole);
             let only = self.condition(place);
             let up = tree.parent(whole);
             let set = up.filter(|&up| {
@@ -280,7 +266,7 @@ impl Reader<'_, '_> {
                 let part = self.part(at, tree.child(set, Field::Right));
                 value.add(part.only(only));
             } else if let Some(added) = self.mutation(at.file, whole) {
-                let added = self.added(Place { node: added, ..at });
+                let added = self.added(at.with(added));
                 value.add(added.only(only));
             }
         }

@@ -22,6 +22,13 @@ pub(super) struct Place {
     pub(super) node: NodeId,
 }
 
+impl Place {
+    /// Another node of the same module.
+    pub(super) fn with(self, node: NodeId) -> Self {
+        Self { node, ..self }
+    }
+}
+
 /// A name of a scope.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Variable {
@@ -96,6 +103,11 @@ impl<'p, 't> Reader<'p, 't> {
         self.parsed.get(self.tree, file)
     }
 
+    /// The module that a place is in.
+    pub(super) fn module_of(&self, at: Place) -> &'p Module<'t> {
+        self.module(at.file).unwrap_or(&self.parsed.empty)
+    }
+
     /// Whether as many expressions were looked at as may be.
     pub(super) fn is_spent(&self) -> bool {
         self.steps == 0
@@ -103,7 +115,7 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// Where a node stands.
     pub(super) fn origin(&self, at: Place) -> Option<Origin> {
-        let tree = &self.module(at.file)?.tree;
+        let tree = &self.module_of(at).tree;
         Some((at.file, tree.range(at.node)))
     }
 
@@ -184,15 +196,13 @@ impl<'p, 't> Reader<'p, 't> {
     /// What a part of an expression holds.
     pub(super) fn part(&mut self, at: Place, node: Option<NodeId>) -> Value {
         match node {
-            Some(node) => self.value(Place { node, ..at }),
+            Some(node) => self.value(at.with(node)),
             None => self.unknown(at),
         }
     }
 
     fn step(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let node = at.node;
         if tree.is_broken(node) {
@@ -216,17 +226,15 @@ impl<'p, 't> Reader<'p, 't> {
                 let mut value = Value::default();
                 for side in [0, 2] {
                     let side = tree.nth(node, side);
-                    let only = side.and_then(|node| self.condition(Place { node, ..at }));
+                    let only = side.and_then(|node| self.condition(at.with(node)));
                     value.add(self.part(at, side).only(only));
                 }
                 value
             }
             Kind::Boolean => {
                 let mut value = Value::default();
-                for one in tree.children(node) {
-                    if tree.kind(one) != Kind::Operator {
-                        value.add(self.part(at, Some(one)));
-                    }
+                for one in tree.operands(node) {
+                    value.add(self.part(at, Some(one)));
                 }
                 value
             }
@@ -251,9 +259,7 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// A literal, with the texts that are put into it.
     fn literal(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let Some(literal) = Literal::read(tree, at.node) else {
             return self.unknown(at);
@@ -292,16 +298,13 @@ impl<'p, 't> Reader<'p, 't> {
 
     /// `a + b`, `folder / name`, `"%s.cu" % name`.
     fn binary(&mut self, at: Place) -> Value {
-        let Some(parsed) = self.module(at.file) else {
-            return Value::default();
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
-        let operator = |node: NodeId| tree.child(node, Field::Operator).map(|one| tree.word(one));
-        let own = operator(at.node).unwrap_or_default();
+        let own = tree.operator(at.node);
         // Long sums lean to the left.
         let mut parts = Vec::new();
         let mut left = at.node;
-        while tree.kind(left) == Kind::Binary && operator(left) == Some(own) {
+        while tree.kind(left) == Kind::Binary && tree.operator(left) == own {
             parts.extend(tree.child(left, Field::Right));
             let Some(next) = tree.child(left, Field::Left) else {
                 break;

@@ -68,13 +68,11 @@ impl<'p, 't> Reader<'p, 't> {
         environment: &mut Environment<'_, '_, '_>,
         depth: usize,
     ) -> bool {
-        let Some(parsed) = self.module(at.file) else {
-            return false;
-        };
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let mut is_out = false;
         for (node, holds) in self.governing(at, None) {
-            is_out |= environment.truth(Place { node, ..at }) == Some(!holds);
+            is_out |= environment.truth(at.with(node)) == Some(!holds);
         }
         let function = tree
             .ancestors(at.node)
@@ -94,7 +92,7 @@ impl<'p, 't> Reader<'p, 't> {
                 let last = tree.last_statement(branch);
                 let ends = last.is_some_and(|one| tree.leaves_block(one));
                 let condition = tree.child(branch, Field::Condition).filter(|_| ends);
-                let holds = condition.and_then(|node| environment.truth(Place { node, ..at }));
+                let holds = condition.and_then(|node| environment.truth(at.with(node)));
                 is_out |= holds == Some(true);
             }
         }
@@ -108,7 +106,7 @@ impl<'p, 't> Reader<'p, 't> {
         let is_called = calls.peek().is_some();
         let mut are_all_out = is_called;
         for &node in calls.take(CALLS) {
-            are_all_out &= self.is_left_out(Place { node, ..at }, environment, depth);
+            are_all_out &= self.is_left_out(at.with(node), environment, depth);
         }
         is_out || are_all_out
     }

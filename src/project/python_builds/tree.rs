@@ -161,11 +161,6 @@ impl<'a> PythonTree<'a> {
         text.filter(|text| text.len() <= self.largest)
     }
 
-    /// The indices of all files.
-    pub(super) fn files(&self) -> std::ops::Range<usize> {
-        0..self.texts.len()
-    }
-
     /// The modules that a word stands in by itself, in order.
     pub(super) fn files_with(&self, word: &[u8]) -> Vec<usize> {
         let is_module = |file: &usize| self.followed(*file).is_some();
@@ -224,14 +219,17 @@ impl<'a> PythonTree<'a> {
 /// The modules of a tree that were parsed.
 pub(super) struct Parsed<'t> {
     slots: Vec<OnceLock<Option<Module<'t>>>>,
+    /// A module without text: what a place in a file that is no module is in.
+    pub(super) empty: Module<'t>,
 }
 
 impl<'t> Parsed<'t> {
-    pub(super) fn new(tree: &'t PythonTree<'_>) -> Self {
+    pub(super) fn new(tree: &'t PythonTree<'_>) -> Option<Self> {
         let slots = tree.texts.iter().map(|_| OnceLock::new());
-        Self {
+        Some(Self {
             slots: slots.collect(),
-        }
+            empty: Module::new(b"")?,
+        })
     }
 
     /// The module at `file`.

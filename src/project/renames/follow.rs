@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::decide::new_ending;
 use crate::facts::Reach;
 use crate::tree::paths;
-use crate::tree::patterns::at_path;
 use crate::{Project, Source};
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::project::NAMED_ELSEWHERE;
@@ -136,28 +135,10 @@ impl Project {
 
 impl Project {
     /// The files below `folder` whose paths end as a pattern says, with `*` for any run of characters in a component.
-    pub fn files_like<'p>(
-        &'p self,
-        folder: &str,
-        pattern: &'p str,
-    ) -> impl Iterator<Item = usize> + 'p {
-        let folder = paths::join(folder, "**");
+    pub fn files_like(&self, folder: &str, pattern: &str) -> Vec<usize> {
         let pattern = pattern.trim_end_matches('/');
-        // Most files end otherwise, and need no look at their folders.
-        let end = pattern.rsplit(['*', '?', '/']).next().unwrap_or(pattern);
-        let whole = paths::file_name(pattern);
-        let (named, all) = if whole == end {
-            (self.places.with_part(whole), 0..0)
-        } else {
-            (&[][..], 0..self.files.len())
-        };
-        named.iter().copied().chain(all).filter(move |&at| {
-            let mut folder = folder.as_deref().into_iter();
-            self.files.get(at).is_some_and(|file| {
-                file.path.ends_with(end)
-                    && folder.any(|folder| at_path(folder, pattern, &file.path))
-            })
-        })
+        let pattern = paths::join(folder, &format!("**/{pattern}"));
+        pattern.map_or_else(Vec::new, |pattern| self.places.like(&pattern))
     }
 }
 

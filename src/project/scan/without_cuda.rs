@@ -3,7 +3,7 @@
 use super::Parsed;
 use crate::context::Context;
 use crate::facts::Include;
-use torchada_syntax::{Macro, Truth, evaluate};
+use torchada_syntax::{Macro, evaluate};
 
 /// Whether the code at `offset` is for builds without CUDA, by the macros of its conditions:
 /// `#ifndef K2_WITH_CUDA`.
@@ -19,18 +19,10 @@ pub(super) fn is_left_out(
         let Some(own) = one.branch_at(offset).filter(|_| one.is_closed) else {
             return false;
         };
-        let mut untaken = Truth::True;
-        for (at, branch) in one.branches.iter().enumerate() {
-            let directive = parsed.tokens.directives.get(branch.directive);
-            let here = directive.map_or(Truth::Unknown, |directive| {
-                evaluate(source, &parsed.tokens, directive, &known)
-            });
-            if at == own {
-                return untaken.and(here) == Truth::False;
-            }
-            untaken = untaken.and(here.inverse());
-        }
-        false
+        let never = one.never_taken(&parsed.tokens, |_, directive| {
+            evaluate(source, &parsed.tokens, directive, &known)
+        });
+        never.contains(&own)
     })
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::paths;
+use super::patterns::at_path;
 
 /// From so many files on that end alike, the nearest one is looked up.
 const MANY: usize = 16;
@@ -88,7 +89,7 @@ impl PathIndex {
     }
 
     /// The files whose paths may be like a pattern: those that begin as it does, or that have the rarest of its names.
-    pub(crate) fn maybe_like(&self, pattern: &str) -> impl Iterator<Item = usize> {
+    fn maybe_like(&self, pattern: &str) -> impl Iterator<Item = usize> {
         let is_open = |text: &str| text.contains(['*', '?']);
         let start = pattern.split(['*', '?']).next().unwrap_or_default();
         let names = pattern.split('/').filter(|name| !is_open(name));
@@ -96,6 +97,19 @@ impl PathIndex {
         let begun = self.beginning_with(start);
         let files = named.chain([begun]).min_by_key(|files| files.len());
         files.unwrap_or_default().iter().copied()
+    }
+
+    /// The files that a pattern means, by path from the tree's root: with `*` for any run of characters in the name of a file
+    /// or a folder, and `**` for any number of folders.
+    pub(crate) fn like(&self, pattern: &str) -> Vec<usize> {
+        let Some(pattern) = paths::join("", pattern) else {
+            return Vec::new();
+        };
+        let files = self.maybe_like(&pattern);
+        let files = files.filter(|&at| at_path("", &pattern, self.path(at)));
+        let mut found: Vec<usize> = files.collect();
+        found.sort_unstable();
+        found
     }
 
     /// The files whose paths are this one, or end with it below a folder.

@@ -40,6 +40,19 @@ pub(crate) fn matches_below(folder: &str, pattern: &str, path: &str) -> bool {
     inside && parts_match(&pattern, &end)
 }
 
+/// A text with `*` for each stretch from one mark to another: `${NAME}`, `[ab]`. One that stays open goes to the end.
+pub(crate) fn with_holes(text: &str, open: &str, close: char) -> String {
+    let mut found = String::new();
+    let mut rest = text;
+    while let Some((front, behind)) = rest.split_once(open) {
+        found.push_str(front);
+        found.push('*');
+        rest = behind.split_once(close).map_or("", |(_, behind)| behind);
+    }
+    found.push_str(rest);
+    found
+}
+
 /// Whether `text` matches `pattern`, where `*` stands for any run of characters.
 pub(crate) fn wildcard_match(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::diagnostic::Severity;
+use crate::report::References;
 use crate::report::json::SCHEMA_VERSION;
 
 /// Why a text is no report that can be shown.
@@ -96,23 +97,6 @@ pub(super) struct Files {
     pub(super) copied: usize,
     pub(super) renamed: usize,
     pub(super) failed: usize,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct References {
-    /// Reports of older versions have none.
-    #[serde(default)]
-    pub(super) sdk: usize,
-    pub(super) confirmed: usize,
-    pub(super) table: usize,
-    pub(super) rule: usize,
-    pub(super) contested: usize,
-}
-
-impl References {
-    pub(super) fn all(&self) -> usize {
-        self.sdk + self.confirmed + self.table + self.rule + self.contested
-    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -62,7 +62,7 @@ pub(super) fn segments(document: &Document, load: &Load) -> Vec<BarSegment> {
 /// The levels of evidence, strongest first.
 pub(super) fn levels(document: &Document, scale: &'static Effort) -> Vec<Level> {
     let references = &document.summary.references;
-    let whole = references.all();
+    let whole = references.translated();
     let level = |name, means, count| Level {
         name,
         means,

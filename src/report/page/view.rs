@@ -121,7 +121,7 @@ impl<'p> Page<'p> {
         let loads = loads(&document.findings, &causes.points);
         let new = before.map_or(&[][..], |(_, trend)| &trend.new);
         let references = &document.summary.references;
-        let translated = references.all();
+        let translated = references.translated();
         let open = loads.all.errors + loads.all.warnings;
         let files = files(&loads, scale);
         let targets = targets(document);

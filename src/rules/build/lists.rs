@@ -189,25 +189,14 @@ fn look(
         return;
     }
     if shown.contains("://") || text.starts_with("--") {
-        let mut places = scripts.downloads.places.iter();
-        let is_nvidias = places.any(|place| shown.contains(place.as_str()));
         let requires = unit.language != BuildLanguage::Pyproject || text.contains("git+");
-        let is_build = scripts.releases.are_in_address(&shown);
-        if is_build || is_nvidias && requires && findings.is_cudas(entry) {
-            if unit.is_original(&shown) {
-                let shown = format!("the original of this port (`{}`)", shown.trim());
-                findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.original);
-            } else {
-                findings.report(DOWNLOAD, entry, &scripts.downloads.advice);
-            }
-        } else {
-            findings.keep_words(entry, KeptReason::Prose);
-        }
+        address(unit, entry, requires, findings);
         return;
     }
+    let start = entry.start + shown.find(text).unwrap_or(0);
+    let range = TextRange::new(start, start + text.len());
     if let Some(row) = unit.context.row(Section::Environment, text.as_bytes()) {
-        let start = entry.start + shown.find(text).unwrap_or(0);
-        findings.apply_row(TextRange::new(start, start + text.len()), row, VARIABLE);
+        findings.apply_row(range, row, VARIABLE);
         return;
     }
     if !lists {
@@ -220,8 +209,6 @@ fn look(
     }
     let torch = &Packages::builtin().torch;
     if torch.are_unfit(shown.trim_matches(['"', '\''])) && !findings.is_cudas(entry) {
-        let start = entry.start + shown.find(text).unwrap_or(0);
-        let range = TextRange::new(start, start + text.len());
         findings.report(TORCH_RELEASE, range, &torch.advice);
         return;
     }
@@ -238,8 +225,6 @@ fn look(
         return;
     }
     // What has a build for MUSA under its own name needs no word where nothing of CUDA's is in the name.
-    let start = entry.start + shown.find(text).unwrap_or(0);
-    let range = TextRange::new(start, start + text.len());
     let package = known.map(|(package, _)| package);
     findings.require(range, package, &scripts.packages.advice);
 }
@@ -267,4 +252,26 @@ fn is_requirement(text: &str) -> bool {
             || rest.starts_with(['=', '<', '>', '!', '~', ';', '@', ','])
                 && !rest.starts_with("= "))
         || named && rest.starts_with(|one: char| one.is_ascii_digit())
+}
+
+/// Look at an entry with an address; `requires` says that what is there is installed.
+fn address(
+    unit: &BuildUnit<'_>,
+    entry: TextRange,
+    requires: bool,
+    findings: &mut GroupedFindings<'_, '_>,
+) {
+    let shown = unit.shown(entry);
+    let scripts = &unit.context.knowledge.builds.scripts;
+    let mut places = scripts.downloads.places.iter();
+    let is_nvidias = places.any(|place| shown.contains(place.as_str()));
+    let is_build = scripts.releases.are_in_address(&shown);
+    if !is_build && !(is_nvidias && requires && findings.is_cudas(entry)) {
+        findings.keep_words(entry, KeptReason::Prose);
+    } else if unit.is_original(&shown) {
+        let shown = format!("the original of this port (`{}`)", shown.trim());
+        findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.original);
+    } else {
+        findings.report(DOWNLOAD, entry, &scripts.downloads.advice);
+    }
 }

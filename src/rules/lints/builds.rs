@@ -2,15 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Ported;
+use super::ported::{Ported, shown};
 use torchada_diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
 use torchada_diagnostic::{Code, Finding};
 use torchada_project::Source;
 use torchada_project::replay::{CommandPlace, Compiled, SourceKey};
-use torchada_text::first_of;
-
-/// How many sources a message names.
-const SHOWN: usize = 5;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let (project, knowledge) = (ported.project, ported.context.knowledge);
@@ -153,9 +149,4 @@ fn names(ported: &Ported<'_>, sources: &[Compiled<'_>]) -> String {
     names.sort_unstable();
     names.dedup();
     shown(&names)
-}
-
-/// The first of several names, and how many more there are.
-pub(super) fn shown(names: &[impl AsRef<str>]) -> String {
-    first_of(names, SHOWN)
 }

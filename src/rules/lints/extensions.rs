@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
-use super::builds::shown;
+use super::ported::shown;
 use torchada_diagnostic::Finding;
-use torchada_diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
+use torchada_diagnostic::codes::build::NOT_COMPILED_ONCE;
 use torchada_project::Disposition;
 use torchada_project::python_builds::{HandedList, PythonBuilds};
 use torchada_project::replay::SourceKey;
@@ -136,7 +136,7 @@ fn finding(
 fn not_followed(ported: &Ported<'_>, lists: &[&HandedList], found: &mut Vec<(usize, Finding)>) {
     let project = ported.project;
     let mut open = lists.iter().filter_map(|list| Some((list, list.open?)));
-    let Some((list, (file, range))) = open.next() else {
+    let Some((list, place)) = open.next() else {
         return;
     };
     let mut listed: BTreeSet<usize> = BTreeSet::new();
@@ -151,41 +151,8 @@ fn not_followed(ported: &Ported<'_>, lists: &[&HandedList], found: &mut Vec<(usi
     }
     let included = project.files.iter().flat_map(|file| file.resolved.iter());
     listed.extend(included.flatten());
-    let path = project.files.get(list.file).map_or("", |file| &*file.path);
-    let folder = torchada_project::paths::folder(path);
-    let is_below = |path: &str| {
-        let rest = path.strip_prefix(folder);
-        rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
-    };
-    let files = project.files.iter().enumerate();
-    let left: Vec<&str> = files
-        .filter(|(at, file)| {
-            file.is_renamed()
-                && ported.context.knowledge.files.is_cuda(&file.path)
-                && is_below(&file.path)
-                && !listed.contains(at)
-        })
-        .map(|(_, file)| &*file.path)
-        .collect();
-    let text = project
-        .files
-        .get(file)
-        .and_then(|file| file.text.as_deref());
-    if left.is_empty() {
-        return;
-    }
-    let called = String::from_utf8_lossy(range.of(text.unwrap_or_default())).into_owned();
-    let message = format!(
-        "what `{called}` gives to `{}` is not clear from the files, and these sources stand in no other list: {}",
-        list.builder,
-        shown(&left)
-    );
-    let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
-    found.extend(ported.finding(
-        list.file,
-        NOT_FOLLOWED,
-        list.callee,
-        message,
-        help.to_owned(),
-    ));
+    let (named, builder) = (ported.text_at(place), &list.builder);
+    let what = format!("what `{named}` gives to `{builder}`");
+    let place = (list.file, list.callee);
+    found.extend(ported.not_followed(place, &what, |at| listed.contains(&at)));
 }

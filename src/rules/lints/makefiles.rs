@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ported;
-use super::builds::shown;
+use super::ported::shown;
 use torchada_diagnostic::Finding;
-use torchada_diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
+use torchada_diagnostic::codes::build::NOT_COMPILED_ONCE;
+use torchada_project::Disposition;
 use torchada_project::make_builds::MakeBuilds;
-use torchada_project::{Disposition, paths};
 use torchada_text::TextRange;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
@@ -42,34 +42,9 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
 
 /// Variables that a program fills, where sources of the tree stand in no rule.
 fn not_followed(ported: &Ported<'_>, before: &MakeBuilds, found: &mut Vec<(usize, Finding)>) {
-    let project = ported.project;
     let compiled: BTreeSet<usize> = before.compiled.keys().map(|&(_, source)| source).collect();
-    for &(file, variable) in &before.open {
-        let Some(makefile) = project.files.get(file) else {
-            continue;
-        };
-        let folder = paths::folder(&makefile.path);
-        let files = project.files.iter().enumerate();
-        let left: Vec<&str> = files
-            .filter(|(at, source)| {
-                let rest = source.path.strip_prefix(folder);
-                source.is_renamed()
-                    && ported.context.knowledge.files.is_cuda(&source.path)
-                    && rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
-                    && !compiled.contains(at)
-            })
-            .map(|(_, source)| &*source.path)
-            .collect();
-        if left.is_empty() {
-            continue;
-        }
-        let text = makefile.text.as_deref().unwrap_or_default();
-        let name = String::from_utf8_lossy(variable.of(text)).into_owned();
-        let message = format!(
-            "what `{name}` holds is not clear from the files, and these sources stand in no other list: {}",
-            shown(&left)
-        );
-        let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
-        found.extend(ported.finding(file, NOT_FOLLOWED, variable, message, help.to_owned()));
+    for &place in &before.open {
+        let what = format!("what `{}` holds", ported.text_at(place));
+        found.extend(ported.not_followed(place, &what, |at| compiled.contains(&at)));
     }
 }

@@ -1,12 +1,16 @@
 //! A project with what a port makes of its files.
 
 use torchada_classify::FileKind;
+use torchada_diagnostic::codes::build::NOT_FOLLOWED;
 use torchada_diagnostic::{Code, Finding};
 use torchada_edit::{Applied, Edit, Edits};
 use torchada_project::python_builds::{AtEdits, PortTexts};
-use torchada_project::{Context, FileText, Project, Source};
+use torchada_project::{Context, FileText, Project, Source, paths};
 use torchada_syntax::{hash_comments, python_strings};
-use torchada_text::{LineIndex, TextRange, is_part_of_word};
+use torchada_text::{LineIndex, TextRange, first_of, is_part_of_word};
+
+/// How many sources a message names.
+const SHOWN: usize = 5;
 
 /// A project after translation.
 pub struct Ported<'a> {
@@ -49,6 +53,48 @@ impl<'a> Ported<'a> {
         let first =
             edits.partition_point(|edit| edit.range.end <= range.start && edit.range != range);
         edits.get(first).filter(|edit| edit.range.overlaps(range))
+    }
+
+    /// The text of a place in a file before the port.
+    pub(super) fn text_at(&self, (file, range): (usize, TextRange)) -> String {
+        let text = self
+            .project
+            .files
+            .get(file)
+            .and_then(|one| one.text.as_deref());
+        String::from_utf8_lossy(range.of(text.unwrap_or_default())).into_owned()
+    }
+
+    /// Report at a place that `what` does not show which sources it names, where the port renames sources below the file's
+    /// folder that `is_listed` does not know.
+    pub(super) fn not_followed(
+        &self,
+        (file, range): (usize, TextRange),
+        what: &str,
+        is_listed: impl Fn(usize) -> bool,
+    ) -> Option<(usize, Finding)> {
+        let files = &self.project.files;
+        let folder = paths::folder(files.get(file).map_or("", |file| &*file.path));
+        let is_below = |path: &str| {
+            let rest = path.strip_prefix(folder);
+            rest.is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
+        };
+        let left = files.iter().enumerate().filter(|(at, source)| {
+            source.is_renamed()
+                && self.context.knowledge.files.is_cuda(&source.path)
+                && is_below(&source.path)
+                && !is_listed(*at)
+        });
+        let left: Vec<&str> = left.map(|(_, source)| &*source.path).collect();
+        if left.is_empty() {
+            return None;
+        }
+        let message = format!(
+            "{what} is not clear from the files, and these sources stand in no other list: {}",
+            shown(&left)
+        );
+        let help = "see by hand that each of them reaches a compiler of MUSA's under its new name";
+        self.finding(file, NOT_FOLLOWED, range, message, help.to_owned())
     }
 
     pub(super) fn finding(
@@ -141,4 +187,9 @@ pub(super) fn places(text: &[u8], within: TextRange, word: &str) -> Vec<TextRang
         .map(|at| TextRange::new(within.start + at, within.start + at + word.len()))
         .filter(|one| !is_part(one.start.checked_sub(1)) && !is_part(Some(one.end)))
         .collect()
+}
+
+/// The first of several names, and how many more there are.
+pub(super) fn shown(names: &[impl AsRef<str>]) -> String {
+    first_of(names, SHOWN)
 }

@@ -20,6 +20,7 @@ mod platforms;
 mod quoted;
 pub mod reach;
 pub mod reserved;
+mod run_texts;
 pub mod split_decisions;
 mod start;
 mod toolkit;
@@ -55,43 +56,45 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 pub const RULES: &[PythonRule] = &[
     Rule::new("python-availability", availability::check),
     Rule::new("python-gpus", gpus::check),
-    Rule::new("python-code-in-string", embedded::check),
+    // In the portable dialect the source stays CUDA's, and is ported when the program builds it.
+    Rule::for_musa("python-code-in-string", embedded::check),
     Rule::new("python-platform", platforms::names::check),
     Rule::new("python-platform-object", platforms::object::check),
     Rule::new("python-platform-tables", platforms::tables::check),
     Rule::new("python-packages", packages::check),
     Rule::new("python-triton", triton::check),
     Rule::new("python-operators", torch::operators::check),
-    Rule::new(builds::BUILDER_NAMES, builds::names::check),
-    Rule::new("python-builder-flags", builds::flags::check),
-    Rule::new("python-builder-arguments", builds::arguments::check),
-    Rule::new("python-builder-hosts", builds::hosts::check),
-    Rule::new("python-builder-gates", builds::gates::check),
+    Rule::for_musa(builds::BUILDER_NAMES, builds::names::check),
+    Rule::for_musa("python-builder-flags", builds::flags::check),
+    Rule::for_musa("python-builder-arguments", builds::arguments::check),
+    Rule::for_musa("python-builder-hosts", builds::hosts::check),
+    Rule::for_musa("python-builder-gates", builds::gates::check),
     Rule::new("python-extensions", builds::extensions::check),
-    Rule::new("python-imports", torch::imports::check),
-    Rule::new("python-attributes", torch::attributes::check),
-    Rule::new("python-keywords", torch::keywords::check),
-    Rule::new("python-libraries", torch::libraries::check),
-    Rule::new("python-stand-ins", torch::stand_ins::check),
+    Rule::for_musa("python-imports", torch::imports::check),
+    Rule::for_musa("python-attributes", torch::attributes::check),
+    Rule::for_musa("python-keywords", torch::keywords::check),
+    Rule::for_musa("python-libraries", torch::libraries::check),
+    Rule::for_musa("python-stand-ins", torch::stand_ins::check),
     Rule::new("python-own-devices", devices::own_devices::check),
-    Rule::new("python-members", torch::members::check),
+    Rule::for_musa("python-members", torch::members::check),
     Rule::new("python-environment", environment::check),
     Rule::new("python-native", opened_libraries::check),
-    Rule::new("python-toolkit", toolkit::places::check),
+    // The portable dialect keeps CUDA's own paths: it runs there, too.
+    Rule::for_musa("python-toolkit", toolkit::places::check),
     Rule::new("python-commands", toolkit::commands::check),
     Rule::new("python-profiler", torch::profiler::check),
     Rule::new("python-messages", torch::messages::check),
     Rule::new("python-tool-strings", toolkit::tool_strings::check),
     Rule::new("python-quoted", quoted::check),
     Rule::new("python-dispatch", torch::dispatch::check),
-    Rule::new("python-backends", backends::strings::check),
-    Rule::new("python-joined-devices", devices::joined::check),
-    Rule::new("python-device-patterns", devices::patterns::check),
+    Rule::for_musa("python-backends", backends::strings::check),
+    Rule::for_musa("python-joined-devices", devices::joined::check),
+    Rule::for_musa("python-device-patterns", devices::patterns::check),
     Rule::new(devices::change::DEVICES, devices::strings::check),
-    Rule::new("python-compared", devices::comparisons::check),
+    Rule::for_portable("python-compared", devices::comparisons::check),
     Rule::new("python-musa-arms", platforms::musa_arms::check),
-    Rule::new("python-left-options", builds::unconnected_options::check),
-    Rule::new("python-names-for-source", embedded::source_names::check),
+    Rule::for_musa("python-left-options", builds::unconnected_options::check),
+    Rule::for_musa("python-names-for-source", embedded::source_names::check),
     Rule::new("python-renamed-sources", |unit, out| {
         renamed_sources::check(unit, out);
     }),

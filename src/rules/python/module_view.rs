@@ -11,7 +11,7 @@ use torchada_mapping::{Dialect, PythonValues};
 use torchada_project::Context;
 use torchada_project::python::{Definition, Modules, TreeSource};
 use torchada_syntax::python::{
-    Binding, BoundValue, Certainty, Dotted, Field, Kind, Literal, Module, NodeId,
+    Binding, BoundValue, Certainty, Dotted, Field, Literal, Module, NodeId,
 };
 use torchada_text::TextRange;
 
@@ -191,14 +191,9 @@ impl<'a> ModuleView<'a> {
     /// The first name of a chain of attributes, and the names behind it.
     pub fn chain(&self, expression: NodeId) -> Option<(NodeId, Vec<String>)> {
         let tree = &self.module.tree;
-        let mut parts: Vec<String> = Vec::new();
-        let mut root = expression;
-        while tree.kind(root) == Kind::Attribute {
-            parts.push(self.shown(tree.range(tree.child(root, Field::Attribute)?)));
-            root = tree.child(root, Field::Object)?;
-        }
-        parts.reverse();
-        (tree.kind(root) == Kind::Identifier).then_some((root, parts))
+        let (root, names) = tree.chain(expression)?;
+        let names = names.into_iter().map(|name| self.shown(tree.range(name)));
+        Some((root, names.collect()))
     }
 
     /// The name outside the tree of a name that came in by `from module import *`, with a module of the tree's.

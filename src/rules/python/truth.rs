@@ -55,11 +55,9 @@ pub fn truth<T: Truth>(
         Kind::Named => inner(tree.child(node, Field::Value)?),
         Kind::Not => inner(tree.nth(node, 0)?).map(T::negated),
         Kind::Boolean => {
-            let operator = tree.child(node, Field::Operator)?;
             // `and` is decided by a side that does not hold, `or` by one that does.
-            let decides = tree.word(operator) == b"or";
-            let sides = tree.children(node).filter(|&side| side != operator);
-            let sides: Vec<Option<T>> = sides.map(inner).collect();
+            let decides = tree.operator(node) == b"or";
+            let sides: Vec<Option<T>> = tree.operands(node).map(inner).collect();
             let known = || sides.iter().flatten();
             let deciding = known()
                 .filter(|one| one.holds() == decides)

@@ -112,6 +112,16 @@ pub enum Wrapper {
     Converted(NodeId),
 }
 
+impl Consumer {
+    /// The call that takes the value as an argument.
+    pub fn call(&self) -> Option<NodeId> {
+        match *self {
+            Self::Argument { call, .. } | Self::Keyword { call, .. } => Some(call),
+            _ => None,
+        }
+    }
+}
+
 /// A value's way to what takes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Use {

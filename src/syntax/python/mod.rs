@@ -4,9 +4,11 @@
 //! One pass over the tree of Ruff's parser, or over the grammar's, copies what matters into an array; all questions are
 //! answered from that array, on demand, without going through a parser's tree again.
 
+mod around;
 mod bind;
 mod combined;
 mod comments;
+mod conditions;
 mod consumer;
 mod dotted;
 mod kind;
@@ -32,6 +34,7 @@ use torchada_text::TextRange;
 
 pub use super::token::HOLE;
 pub use comments::any_in_code;
+pub use conditions::Premise;
 pub use consumer::{Consumer, Use, Wrapper};
 pub use dotted::{Certainty, Dotted};
 pub use kind::{Field, Kind};

@@ -42,6 +42,38 @@ impl<'t> Module<'t> {
         (ScopeId(0), &[])
     }
 
+    /// The bindings of a name as the name itself sees them; those of an expression that is no identifier are none.
+    pub fn meanings(&self, name: NodeId) -> &[Binding] {
+        self.bindings(name, self.tree.word(name)).1
+    }
+
+    /// The functions of the module that a name may stand for.
+    pub fn functions_named(&self, name: NodeId) -> impl Iterator<Item = NodeId> {
+        self.meanings(name).iter().filter_map(|one| match one.what {
+            BoundValue::Function(function) => Some(function),
+            _ => None,
+        })
+    }
+
+    /// The only value that a name gets besides None: a variable that is made later begins with that.
+    pub fn only_value_but_none(&self, name: NodeId) -> Option<NodeId> {
+        let bindings = self.meanings(name).iter();
+        let mut bindings = bindings.filter(|one| one.what != BoundValue::Nothing);
+        match (&bindings.next()?.what, bindings.next()) {
+            (&BoundValue::Value(value), None) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The place at the top of the module that sets a name.
+    pub fn top_place_of(&self, name: &[u8]) -> Option<NodeId> {
+        let mut places = self.places_of(name).iter().copied();
+        places.find(|&one| {
+            self.tree.field(one) == Field::Left
+                && self.kind_of_scope(self.scope_of(one)) == ScopeKind::Module
+        })
+    }
+
     /// The bindings of a name in a scope.
     pub fn bindings_in(&self, scope: ScopeId, name: &[u8]) -> &[Binding] {
         let found = self.scopes.scope(scope);

@@ -81,18 +81,7 @@ impl Module<'_> {
     /// The values that a function returns.
     fn returned_values(&self, function: NodeId) -> Vec<NodeId> {
         let tree = &self.tree;
-        let is_own = |node: &NodeId| {
-            let mut around = tree.ancestors(*node);
-            tree.kind(*node) == Kind::Return
-                && around.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda))
-                    == Some(function)
-        };
-        let body = tree.child(function, Field::Body);
-        let inside = body.into_iter().flat_map(|body| tree.below(body));
-        let values = inside
-            .take(REACH * 16)
-            .filter(is_own)
-            .filter_map(|one| tree.nth(one, 0));
+        let values = tree.returned(function, REACH * 16);
         values.filter_map(|value| self.text_in(value)).collect()
     }
 

@@ -17,6 +17,28 @@ pub struct Literal {
 }
 
 impl Literal {
+    /// The literal at a node, if its value is known to its end.
+    pub fn plain(tree: &Tree<'_>, node: NodeId) -> Option<Self> {
+        Self::read(tree, node).filter(Self::is_plain)
+    }
+
+    /// The whole text of the literal at a node, if it is known.
+    pub fn plain_text(tree: &Tree<'_>, node: NodeId) -> Option<String> {
+        let literal = Self::plain(tree, node)?;
+        String::from_utf8(literal.value().to_vec()).ok()
+    }
+
+    /// The whole text that a call gets as its argument at a place, if it is known.
+    pub fn argument(tree: &Tree<'_>, call: NodeId, at: usize) -> Option<String> {
+        Self::plain_text(tree, tree.argument(call, at)?)
+    }
+
+    /// The literal before an item of a list.
+    pub fn before(tree: &Tree<'_>, item: NodeId) -> Option<Self> {
+        let before = tree.ordinal(item).checked_sub(1)?;
+        Self::read(tree, tree.nth(tree.parent(item)?, before)?)
+    }
+
     /// Read the literal at a node; `None` where there is none, or where it is broken.
     pub fn read(tree: &Tree<'_>, node: NodeId) -> Option<Self> {
         if tree.is_broken(node) {

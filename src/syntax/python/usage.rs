@@ -116,10 +116,7 @@ impl Module<'_> {
                 known(Field::Left, |target| Consumer::Loop { target })
             }
             Kind::Return | Kind::Yield => {
-                let mut around = tree.ancestors(parent);
-                let function =
-                    around.find(|&one| matches!(tree.kind(one), Kind::Function | Kind::Lambda));
-                let function = function.filter(|&one| tree.kind(one) == Kind::Function);
+                let function = tree.home(parent);
                 Next::End(Consumer::Return { function })
             }
             Kind::Lambda => Next::End(Consumer::Return { function: None }),

@@ -30,71 +30,56 @@ impl Replay {
     /// The sources that nvcc gets.
     pub fn for_nvcc(&self, knowledge: &Knowledge) -> BTreeMap<TargetSource, Compiled<'_>> {
         let table = &knowledge.builds.cmake;
-        let properties = self.by_source();
-        let mut found = BTreeMap::new();
-        for list in &self.targets {
+        self.compiled(knowledge, &|list, source, set| {
             let row = table.commands.get(&*list.maker);
             let is_cudas = row.is_some_and(|row| row.makes.is_some());
-            if !is_cudas && !self.enables_language {
-                continue;
-            }
-            for source in &list.sources {
-                let set = properties.get(&(&*list.folder, &source.key));
-                let set = set.map_or(&[][..], Vec::as_slice);
-                let language = last(set, "LANGUAGE");
-                let is_one = match language {
-                    Some(language) => *language.value == *table.language,
-                    None => {
-                        knowledge.files.is_cuda(&source.text)
-                            && last(set, "HEADER_FILE_ONLY").is_none()
-                    }
-                };
-                if is_one {
-                    let compiled = Compiled {
-                        list,
-                        source,
-                        is_twice: false,
-                    };
-                    found
-                        .entry((
-                            Arc::clone(&list.target),
-                            as_musas(&knowledge.files, &source.key),
-                        ))
-                        .or_insert(compiled);
+            let is_one = match last(set, "LANGUAGE") {
+                Some(language) => *language.value == *table.language,
+                None => {
+                    knowledge.files.is_cuda(&source.text) && last(set, "HEADER_FILE_ONLY").is_none()
                 }
-            }
-        }
-        found
+            };
+            usize::from(is_one && (is_cudas || self.enables_language))
+        })
     }
 
     /// The sources that mcc gets, or the compiler of C++ as MUSA's.
     pub fn for_mcc(&self, knowledge: &Knowledge) -> BTreeMap<TargetSource, Compiled<'_>> {
         let table = &knowledge.builds.cmake;
+        self.compiled(knowledge, &|list, source, set| {
+            let mut rows = table.commands.values();
+            let by_maker = rows.any(|row| row.to.as_deref() == Some(&list.maker))
+                && knowledge.files.is_musa(&source.text);
+            let by_option = is_as_musa(set, &table.flags.language_option);
+            usize::from(by_maker) + usize::from(by_option)
+        })
+    }
+
+    /// The sources of all targets that a compiler of GPUs gets: `times` says how often, by the list, the source, and what is
+    /// set for the source.
+    fn compiled<'r>(
+        &'r self,
+        knowledge: &Knowledge,
+        times: &dyn Fn(&TargetSources, &NamedSource, &[&SourceProperty]) -> usize,
+    ) -> BTreeMap<TargetSource, Compiled<'r>> {
         let properties = self.by_source();
         let mut found: BTreeMap<TargetSource, Compiled<'_>> = BTreeMap::new();
-        for list in &self.targets {
-            let mut rows = table.commands.values();
-            let is_musas = rows.any(|row| row.to.as_deref() == Some(&list.maker));
-            for source in &list.sources {
-                let set = properties.get(&(&*list.folder, &source.key));
-                let set = set.map_or(&[][..], Vec::as_slice);
-                let by_maker = is_musas && knowledge.files.is_musa(&source.text);
-                let by_option = is_as_musa(set, &table.flags.language_option);
-                if by_maker || by_option {
-                    let is_twice = by_maker && by_option;
-                    let compiled = Compiled {
+        let lists = self.targets.iter();
+        for (list, source) in lists.flat_map(|list| list.sources.iter().map(move |one| (list, one)))
+        {
+            let set = properties.get(&(&*list.folder, &source.key));
+            let times = times(list, source, set.map_or(&[], Vec::as_slice));
+            if times > 0 {
+                let key = as_musas(&knowledge.files, &source.key);
+                let is_twice = times > 1;
+                found
+                    .entry((Arc::clone(&list.target), key))
+                    .and_modify(|known| known.is_twice |= is_twice)
+                    .or_insert(Compiled {
                         list,
                         source,
                         is_twice,
-                    };
-                    found
-                        .entry((
-                            Arc::clone(&list.target),
-                            as_musas(&knowledge.files, &source.key),
-                        ))
-                        .and_modify(|known| known.is_twice |= is_twice)
-                        .or_insert(compiled);
-                }
+                    });
             }
         }
         found

@@ -24,17 +24,22 @@ impl Runner<'_> {
         self.uncalled(&lists);
     }
 
-    /// Run a list that nothing run before has added, with the variables of the nearest folder above.
-    fn start(&mut self, list: usize) {
-        let folder = paths::folder(self.tree.path(list)).to_owned();
-        let mut above = paths::folders(self.tree.path(list));
-        let variables = above.find_map(|one| self.ends.get(one).cloned());
-        if variables.is_none() {
-            self.root.clone_from(&folder);
-        }
+    /// Make everything new for a list, but for the variables of the nearest folder above. Returns whether one has run.
+    fn enter(&mut self, list: usize) -> bool {
+        let path = self.tree.path(list);
+        let variables = paths::folders(path).find_map(|one| self.ends.get(one).cloned());
+        let is_below = variables.is_some();
+        self.folders = vec![paths::folder(path).into()];
         self.scopes = Scopes::new(variables.unwrap_or_default(), self.limits());
         self.macros.clear();
-        self.folders = vec![folder.into()];
+        is_below
+    }
+
+    /// Run a list that nothing run before has added, with the variables of the nearest folder above.
+    fn start(&mut self, list: usize) {
+        if !self.enter(list) {
+            paths::folder(self.tree.path(list)).clone_into(&mut self.root);
+        }
         self.share();
         self.list(list);
     }
@@ -57,15 +62,7 @@ impl Runner<'_> {
                 if !is_one || self.called.contains(&(at, place)) || self.is_local((at, place)) {
                     continue;
                 }
-                let folder = paths::folder(self.tree.path(at)).to_owned();
-                let variables = paths::folders(self.tree.path(at));
-                let variables = variables
-                    .map(str::to_owned)
-                    .find_map(|one| self.ends.get(&one));
-                let variables = variables.cloned().unwrap_or_default();
-                self.scopes = Scopes::new(variables, self.limits());
-                self.macros.clear();
-                self.folders = vec![folder.into()];
+                self.enter(at);
                 self.lists.push(at);
                 self.files.push(at);
                 let end = self.ends_of(at).get(place).copied().unwrap_or(place);

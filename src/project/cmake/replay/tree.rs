@@ -122,17 +122,11 @@ impl<'a> BuildTree<'a> {
         }
         let shown = name.replace('?', "*");
         let called = |at: &usize| wildcard_match(&shown, paths::file_name(self.path(*at)));
-        let like = |pattern: &str| {
-            let pattern = paths::join("", pattern).unwrap_or_default();
-            let files = self.places.maybe_like(&pattern).filter(called);
-            let files = files.filter(|&at| at_path("", &pattern, self.path(at)));
-            files.collect()
-        };
         let mut found: Vec<usize> = match whole {
             Some(whole) if is_deep => {
                 let (above, name) = whole.rsplit_once('/').unwrap_or(("", &whole));
                 if above.contains(['*', '?']) {
-                    like(&format!("{above}/**/{name}"))
+                    self.places.like(&format!("{above}/**/{name}"))
                 } else {
                     let files = self.places.beginning_with(above).iter().copied();
                     files
@@ -144,7 +138,7 @@ impl<'a> BuildTree<'a> {
             Some(whole) => {
                 let above = paths::folder(&whole);
                 if above.contains(['*', '?']) {
-                    like(&whole)
+                    self.places.like(&whole)
                 } else {
                     let here = self.folders().get(above).map_or(&[][..], Vec::as_slice);
                     let here = here.iter().copied();
@@ -154,7 +148,7 @@ impl<'a> BuildTree<'a> {
             }
             None => {
                 let end = known_end(pattern).filter(|end| end.contains('/'))?;
-                like(&if is_deep {
+                self.places.like(&if is_deep {
                     format!("**/{}/**/{name}", paths::folder(end))
                 } else {
                     format!("**/{end}")

@@ -209,6 +209,11 @@ pub(super) fn put_properties(
     let message = format!(
         "the sources of CUDA's in `{shown}` are compiled with `-x musa` by the compiler of C++"
     );
+    report_as_musa(pass, command, message);
+}
+
+/// Report that the compiler of C++ takes sources for MUSA's, which has to be MUSA's own.
+pub(super) fn report_as_musa(pass: &mut Pass<'_, '_>, command: &Command, message: String) {
     let help = "configure with MUSA's: `-DCMAKE_CXX_COMPILER=/usr/local/musa/bin/clang++`, as ggml does for MUSA";
     pass.report(AS_MUSA, command.name, message, help);
 }

@@ -149,7 +149,7 @@ fn own(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
     }
     let token = path_around(pass, argument, range);
     let declares = defines(pass, name)
-        || place == 0 && (gives_name(name) || !pass.table.is_plain(name))
+        || place == 0 && (takes_own_name(name) || !pass.table.is_plain(name))
         || is_declared(pass, shown)
         || is_declared(pass, token)
         || pass.unit.project.places.have(token)
@@ -169,21 +169,14 @@ fn own(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
     }
 }
 
-/// Whether the first argument of a command is a name that the project gives.
-fn gives_name(command: &str) -> bool {
-    command.starts_with("add_")
-        || command.starts_with("target_")
-        || matches!(
-            command,
-            "set"
-                | "option"
-                | "unset"
-                | "set_target_properties"
-                | "foreach"
-                | "endforeach"
-                | "function"
-                | "macro"
-                | "endfunction"
-                | "endmacro"
-        )
+/// Whether the first argument of a command is a name that the project gives, by a command that does not declare it.
+fn takes_own_name(command: &str) -> bool {
+    let others = [
+        "unset",
+        "set_target_properties",
+        "endforeach",
+        "endfunction",
+        "endmacro",
+    ];
+    command.starts_with("add_") || command.starts_with("target_") || others.contains(&command)
 }

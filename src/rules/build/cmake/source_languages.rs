@@ -1,12 +1,11 @@
 //! Sources whose language a property makes CUDA's: `set_source_files_properties(solve.cpp PROPERTIES LANGUAGE CUDA)`.
 
-use super::compile_as_musa::{endings_of, ends_in};
+use super::compile_as_musa::{endings_of, ends_in, report_as_musa};
 use super::pass::Pass;
 use super::runtime_library;
 use super::source_options::handed_to;
 use super::sources::{Sources, named_between};
 use super::target_makers::Targets;
-use torchada_diagnostic::codes::build::AS_MUSA;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 
@@ -129,6 +128,5 @@ fn as_musa(pass: &mut Pass<'_, '_>, at: usize, command: &Command, names: &str, v
     let lines = [table.options.as_slice(), &[options]].concat();
     pass.insert_behind(at, &lines);
     let message = format!("`{names}` is compiled with `-x musa` by the compiler of C++");
-    let help = "configure with MUSA's: `-DCMAKE_CXX_COMPILER=/usr/local/musa/bin/clang++`, as ggml does for MUSA";
-    pass.report(AS_MUSA, command.name, message, help);
+    report_as_musa(pass, command, message);
 }

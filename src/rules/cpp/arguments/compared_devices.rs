@@ -5,17 +5,15 @@ use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
 use torchada_diagnostic::codes::cpp::COMPARED_DEVICE;
 use torchada_syntax::TokenKind;
-use torchada_text::TextRange;
 
 /// Report comparisons with the name of a device, where `PyTorch`'s headers are included: elsewhere a text is the project's own.
 pub(super) fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     let devices = &unit.context.knowledge.devices;
     for (index, token) in unit.parsed.tokens.literals() {
-        let whole = token.range();
-        if token.kind != TokenKind::String || whole.len() < 3 || out.is_claimed(token) {
+        let is_free = token.kind == TokenKind::String && !out.is_claimed(token);
+        let Some(range) = token.inside().filter(|_| is_free) else {
             continue;
-        }
-        let range = TextRange::new(whole.start + 1, whole.end - 1);
+        };
         let name = range.of(unit.text);
         let Some(device) = devices.iter().find(|one| one.cuda.as_bytes() == name) else {
             continue;

@@ -130,11 +130,9 @@ fn each_literal<'a>(
     lookup: &dyn Fn(&str) -> Option<&'a Row>,
 ) {
     for token in literals(unit, argument) {
-        let whole = token.range();
-        if whole.len() < 3 {
+        let Some(range) = token.inside() else {
             continue;
-        }
-        let range = TextRange::new(whole.start + 1, whole.end - 1);
+        };
         let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
         let Some(row) = lookup(&shown) else { continue };
         out.claim(token);

@@ -12,7 +12,6 @@ use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Nature, Relation, Row, Section};
 use torchada_syntax::{Directive, DirectiveKind, TokenKind, arguments, call_parenthesis};
-use torchada_text::TextRange;
 
 /// Strings that are a name as a whole and stand in no call which is known to take one: a library's file, or, where the
 /// file looks names up, what a library has. Those of a variable that such a call gets are renamed.
@@ -22,11 +21,10 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
     let handed_on = LazyCell::new(|| kinds.map(|kind| handed_on(unit, kind)));
     let mut last = None;
     for (index, token) in unit.parsed.tokens.literals() {
-        let whole = token.range();
-        if token.kind != TokenKind::String || out.is_claimed(token) || whole.len() < 3 {
+        let is_free = token.kind == TokenKind::String && !out.is_claimed(token);
+        let Some(range) = token.inside().filter(|_| is_free) else {
             continue;
-        }
-        let range = TextRange::new(whole.start + 1, whole.end - 1);
+        };
         let name = range.of(unit.text);
         let tables = unit.context.tables;
         let library = library_row(unit, name);

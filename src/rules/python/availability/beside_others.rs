@@ -45,17 +45,9 @@ pub fn leads_to_gpu(unit: &ModuleView<'_>, question: NodeId) -> bool {
     if asks_for_any(unit, call) {
         return true;
     }
-    let mut condition = call;
-    let mut negated = false;
-    while let Some(up) = tree.parent(condition).filter(|&up| {
-        matches!(
-            tree.kind(up),
-            Kind::Boolean | Kind::Parenthesized | Kind::Not
-        )
-    }) {
-        negated ^= tree.kind(up) == Kind::Not;
-        condition = up;
-    }
+    let condition = tree.whole_condition(call);
+    let around = tree.condition_around(call);
+    let negated = around.filter(|&up| tree.kind(up) == Kind::Not).count() % 2 == 1;
     if reach::answer(unit, condition) == Some(negated) {
         return false;
     }
@@ -153,25 +145,19 @@ fn asks_for_any(unit: &ModuleView<'_>, call: NodeId) -> bool {
         }
         side = up;
     };
-    let operator = |node: NodeId| {
-        let operator = tree.child(node, Field::Operator);
-        operator.map(|operator| tree.word(operator))
-    };
-    let joined = operator(around);
-    let is_or = joined == Some(b"or");
+    let joined = tree.operator(around);
+    let is_or = joined == b"or";
     if is_or != negated || !is_or {
         return is_or != negated;
     }
     loop {
-        let mut others = tree
-            .children(around)
-            .filter(|&one| one != side && tree.kind(one) != Kind::Operator);
+        let mut others = tree.operands(around).filter(|&one| one != side);
         if others.any(|one| reach::answer(unit, one) == Some(false)) {
             return true;
         }
         // `(a or b) or c`
         let up = tree.parent(around);
-        match up.filter(|&up| tree.kind(up) == Kind::Boolean && operator(up) == joined) {
+        match up.filter(|&up| tree.kind(up) == Kind::Boolean && tree.operator(up) == joined) {
             Some(up) => (side, around) = (around, up),
             None => return false,
         }
@@ -223,8 +209,9 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
         value.is_some_and(|value| has(&values.vendors.any_gpu, value.value()))
     };
     uses_cuda_module(unit, node)
-        || std::iter::once(node)
-            .chain(tree.below(node).take(NODES))
+        || tree
+            .with_below(node)
+            .take(NODES)
             .any(|one| match tree.kind(one) {
                 Kind::Str => is_device(one) || is_gpu(one),
                 Kind::Identifier => is_constant(one),
@@ -250,7 +237,7 @@ pub fn asks_for_gpu(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     let is_answer =
         |value: NodeId| tree.kind(value) == Kind::Call && asks_for_musas_gpu(unit, value);
-    let mut parts = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+    let mut parts = tree.with_below(condition).take(NODES);
     tree.kind(condition) != Kind::Not
         && parts.any(|one| match tree.kind(one) {
             Kind::Str => is_musas_device(unit, one),

@@ -14,14 +14,7 @@ pub fn is_for_builder(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let Some(call) = call.filter(|&call| picks_builder(unit, call)) else {
         return false;
     };
-    let is_part = |&one: &NodeId| {
-        matches!(
-            tree.kind(one),
-            Kind::Boolean | Kind::Not | Kind::Parenthesized
-        )
-    };
-    let condition = tree.ancestors(call).take_while(is_part).last();
-    !opens_other_build(unit, call) && !stays(unit, condition.unwrap_or(call))
+    !opens_other_build(unit, call) && !stays(unit, tree.whole_condition(call))
 }
 
 /// Whether the condition around a question also has a variable that forces a build for CUDA, in a module that has a

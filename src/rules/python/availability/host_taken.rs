@@ -22,21 +22,17 @@ pub fn takes_host(unit: &ModuleView<'_>, node: NodeId) -> bool {
             Kind::Call if tree.field(at) == Field::Function => {}
             Kind::Parenthesized => {}
             Kind::Boolean => {
-                let operator = tree.child(up, Field::Operator);
-                let is_or = operator.is_some_and(|one| tree.word(one) == b"or");
+                let is_or = tree.operator(up) == b"or";
                 if is_or != is_negated && other_side_asks(unit, up, at) {
                     return false;
                 }
             }
             Kind::Not => is_negated = !is_negated,
             Kind::Comparison => {
-                let operator = tree.child(up, Field::Operators);
-                let is_equal = operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="));
-                let none = tree.children(up).any(|one| tree.kind(one) == Kind::None);
-                if !none {
+                if !tree.compares_with_none(up) {
                     return false;
                 }
-                is_negated ^= is_equal;
+                is_negated ^= matches!(tree.operator(up), b"is" | b"==");
             }
             Kind::Conditional if tree.ordinal(at) == 1 => {
                 let sides = [0, 2].map(|side| tree.nth(up, side));
@@ -69,10 +65,7 @@ pub(super) fn leaves_extension_out(unit: &ModuleView<'_>, question: NodeId) -> b
     });
     let turns = around.filter(|&one| match tree.kind(one) {
         Kind::Not => true,
-        Kind::Comparison => {
-            let operator = tree.child(one, Field::Operators);
-            operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="))
-        }
+        Kind::Comparison => matches!(tree.operator(one), b"is" | b"=="),
         _ => false,
     });
     turns.count() % 2 == 0 && unit.is_musa() && opens_build(unit, question)
@@ -82,7 +75,7 @@ pub(super) fn leaves_extension_out(unit: &ModuleView<'_>, question: NodeId) -> b
 fn has_answer(unit: &ModuleView<'_>, value: NodeId, question: NodeId) -> bool {
     let tree = &unit.module.tree;
     let asked = unit.resolve(question).map(|one| one.name);
-    let mut inside = std::iter::once(value).chain(tree.below(value).take(NODES));
+    let mut inside = tree.with_below(value).take(NODES);
     asked.is_some_and(|asked| {
         inside.any(|one| {
             tree.kind(one) == Kind::Attribute
@@ -95,8 +88,7 @@ fn has_answer(unit: &ModuleView<'_>, value: NodeId, question: NodeId) -> bool {
 fn other_side_asks(unit: &ModuleView<'_>, condition: NodeId, own: NodeId) -> bool {
     let tree = &unit.module.tree;
     let sides = tree.children(condition).filter(|&side| side != own);
-    let mut inside =
-        sides.flat_map(|side| std::iter::once(side).chain(tree.below(side).take(NODES)));
+    let mut inside = sides.flat_map(|side| tree.with_below(side).take(NODES));
     inside.any(|one| {
         tree.kind(one) == Kind::Attribute
             && unit

@@ -68,9 +68,8 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
                 });
             }
             Kind::Return => {
-                let mut above = tree.ancestors(up);
-                let name = above
-                    .find(|&one| tree.kind(one) == Kind::Function)
+                let name = tree
+                    .function_around(up)
                     .and_then(|function| tree.child(function, Field::Name));
                 return name.map_or(Term::Fact(Purpose::Unknown), |name| {
                     of_name(unit, name, SlotKind::Return)

@@ -2,7 +2,7 @@
 
 use super::compared::{is_compared_with_others, is_of_torch};
 use crate::Outcome;
-use crate::python::devices::both_names::with_both;
+use crate::python::devices::both_names::{BothNames, with_both};
 use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;
 use crate::python::inference::options;
@@ -54,10 +54,7 @@ impl<'l> BackendString<'l> {
 
     /// The name of the function that takes the string.
     fn callee(&self, unit: &ModuleView<'_>) -> Option<Dotted> {
-        match self.of.consumer {
-            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => unit.callee(call),
-            _ => None,
-        }
+        unit.callee(self.of.consumer.call()?)
     }
 
     /// Whether the string is a word of another package's or program's: `WeightTransferConfig(backend="nccl")` of vLLM's,
@@ -65,13 +62,12 @@ impl<'l> BackendString<'l> {
     pub(super) fn is_of_registry(&self, unit: &ModuleView<'_>) -> bool {
         let tree = &unit.module.tree;
         let call = match self.of.consumer {
-            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => Some(call),
             Consumer::DictValue { pair } => tree
                 .parent(pair)
                 .and_then(|dictionary| tree.parent(dictionary))
                 .filter(|&list| tree.kind(list) == Kind::ArgumentList)
                 .and_then(|list| tree.parent(list)),
-            _ => None,
+            consumer => consumer.call(),
         };
         let callee = call.and_then(|call| tree.child(call, Field::Function));
         let name = callee.and_then(|callee| outer_name(unit, callee));
@@ -88,19 +84,12 @@ impl<'l> BackendString<'l> {
         let Consumer::Default { name, .. } = self.of.consumer else {
             return false;
         };
-        any_use(
-            unit,
-            name,
-            &mut |unit, node| match unit.module.use_of(node).consumer {
-                Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                    let takers = &unit.python_values().process_groups.takers;
-                    let callee = unit.callee(call);
-                    let callee = callee.filter(|callee| !takers.contains(&callee.name));
-                    is_of_torch(unit, callee)
-                }
-                _ => false,
-            },
-        )
+        any_use(unit, name, &mut |unit, node| {
+            let takers = &unit.python_values().process_groups.takers;
+            let call = unit.module.use_of(node).consumer.call();
+            let callee = call.and_then(|call| unit.callee(call));
+            is_of_torch(unit, callee.filter(|one| !takers.contains(&one.name)))
+        })
     }
 
     /// Whether a function of torch's takes the backend that may lack MUSA's.
@@ -139,9 +128,12 @@ impl<'l> BackendString<'l> {
             (cuda, musa) = (cuda.to_ascii_uppercase(), musa.to_ascii_uppercase());
         }
         let is_whole = self.literal.value() == cuda.as_bytes();
-        let both = (is_whole && takes_users_word(unit, &self.of, self.literal.node))
-            .then(|| with_both(unit, self.literal, &self.of, &cuda, &musa));
-        both.flatten()
+        let names = BothNames {
+            cuda: &cuda,
+            musa: &musa,
+        };
+        (is_whole && takes_users_word(unit, &self.of, self.literal.node))
+            .then(|| with_both(unit, self.literal, &self.of, names))?
     }
 
     pub(super) fn in_capitals(&self) -> bool {
@@ -157,10 +149,7 @@ impl<'l> BackendString<'l> {
         let known = &unit.python_values().process_groups.backends;
         let tree = &unit.module.tree;
         // The key in `settings["backend"] == "nccl"` is no alternative.
-        let is_key = |node| {
-            tree.parent(node)
-                .is_some_and(|up| tree.kind(up) == Kind::Subscript)
-        };
+        let is_key = |node| tree.parent_if(node, Kind::Subscript).is_some();
         let mut alternatives = self.alternatives.iter().filter(|one| !is_key(one.node));
         alternatives.any(|literal| {
             let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();

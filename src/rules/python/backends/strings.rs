@@ -18,9 +18,6 @@ use torchada_text::TextRange;
 
 /// Backends of `torch.distributed`.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let backends = &StubKnowledge::builtin().backends;
     let words = backends
         .iter()

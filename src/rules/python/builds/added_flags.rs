@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics::{drop_findings_in, report_kept, report_left_out};
-use super::flag_edits::{change, content, emptying, is_option, replace, replace_added, text};
+use super::flag_edits::{content, emptying, is_option, replace, replace_added, text};
 use super::flag_lists::{FlagListKind, FlagLists, plain};
-use super::lines::{statement, without_statement};
+use super::grouped_edits::GroupedEdits;
+use super::lines::without_statement;
 use super::options;
 use crate::Outcome;
-use crate::flags::{FlagAction, LeftOut};
+use crate::flags::{FlagAction, LeftOut, Translation};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
@@ -16,11 +17,9 @@ use torchada_text::TextRange;
 /// Texts outside lists: those that a statement adds, and those that hold several flags.
 pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists) {
     let tree = &unit.module.tree;
-    let mut left_out: Vec<(TextRange, LeftOut)> = Vec::new();
-    let mut statements: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
-    let mut done: BTreeSet<NodeId> = BTreeSet::new();
+    let mut texts = AddedTexts::default();
     for (&node, &holds) in &found.texts {
-        if !done.insert(node) {
+        if !texts.done.insert(node) {
             continue;
         }
         let Some(value) = text(unit, node) else {
@@ -32,79 +31,120 @@ pub(super) fn added(unit: &PythonUnit<'_>, out: &mut Outcome, found: &FlagLists)
             continue;
         }
         let next = adding.and_then(|one| next_added(unit, one, found));
-        let mut result = options::item(unit, node, next.map(|(_, text)| text), holds);
+        let result = options::item(unit, node, next.map(|(_, text)| text), holds);
         if result.action != FlagAction::Stays || is_option(unit, node) {
             unit.claim(out, node);
         }
-        let to = match &result.action {
-            FlagAction::Stays => continue,
-            FlagAction::Remains(_) => {
-                report_kept(unit, out, node, &result);
-                continue;
-            }
-            FlagAction::Becomes(to) => to.as_slice(),
-            FlagAction::NamesGpus => &[],
-        };
-        let range = tree.range(node);
-        match (to, adding, next) {
-            ([_], ..) if result.words == 1 => {
-                replace(unit, out, node, None, to, result.evidence);
-                left_out.extend(result.left_out.iter().map(|one| (range, one.clone())));
-            }
-            ([_, _, ..], Some(_), _) if result.words == 1 => {
-                replace_added(unit, out, node, to, result.evidence);
-                left_out.extend(result.left_out.iter().map(|one| (range, one.clone())));
-            }
-            ([], Some(first), _) if result.words == 1 || next.is_some() => {
-                let second = next.filter(|_| result.words > 1);
-                if let Some((_, text)) = second {
-                    unit.claim(out, text);
-                    done.insert(text);
-                }
-                let second = second.map(|(statement, _)| statement);
-                for statement in std::iter::once(first).chain(second) {
-                    drop_findings_in(out, tree.range(statement));
-                    if let Some(block) = tree.parent(statement) {
-                        statements.entry(block).or_default().insert(statement);
-                    }
-                }
-                let range = tree.range(first);
-                left_out.extend(result.left_out.into_iter().map(|one| (range, one)));
-            }
-            ([], None, _) if result.words == 1 && comprehension(unit, node).is_some() => {
-                drop_findings_in(out, range);
-                if let Some(list) = comprehension(unit, node) {
-                    let group = out.group();
-                    let (at, to) = emptying(unit, list).unwrap_or((tree.range(list), "[]"));
-                    change(unit, out, at, to, None, group);
-                }
-                let gone: Vec<(TextRange, LeftOut)> = result
-                    .left_out
-                    .into_iter()
-                    .map(|one| (range, one))
-                    .collect();
-                report_left_out(unit, out, &gone);
-            }
-            _ => {
-                if !to.is_empty() {
-                    result.advice = Some(format!("Write `{}`.", to.join(" ")));
-                }
-                report_kept(unit, out, node, &result);
-            }
-        }
+        texts.translate(unit, out, AddedText { node, adding, next }, result);
     }
-    for (block, gone) in statements {
+    for (block, gone) in texts.statements {
         without_statements(unit, out, block, &gone);
     }
     // Each block gets findings of its own.
     let mut by_block: BTreeMap<Option<NodeId>, Vec<(TextRange, LeftOut)>> = BTreeMap::new();
-    for (range, one) in left_out {
+    for (range, one) in texts.left_out {
         let at = tree.nodes().find(|&node| tree.range(node) == range);
         let block = at.and_then(|at| tree.parent(at));
         by_block.entry(block).or_default().push((range, one));
     }
     for gone in by_block.values() {
         report_left_out(unit, out, gone);
+    }
+}
+
+/// A text outside of lists.
+#[derive(Clone, Copy)]
+struct AddedText {
+    node: NodeId,
+    /// The statement that adds it.
+    adding: Option<NodeId>,
+    /// The statement behind that, and the text which it adds to the same list.
+    next: Option<(NodeId, NodeId)>,
+}
+
+/// What is left to do once each text was looked at.
+#[derive(Default)]
+struct AddedTexts {
+    /// What was left out, with the texts or the statements that had it.
+    left_out: Vec<(TextRange, LeftOut)>,
+    /// The statements that go, by their blocks.
+    statements: BTreeMap<NodeId, BTreeSet<NodeId>>,
+    /// The texts that were looked at.
+    done: BTreeSet<NodeId>,
+}
+
+impl AddedTexts {
+    /// Put in place of a text what becomes of it.
+    fn translate(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        added: AddedText,
+        mut result: Translation,
+    ) {
+        let AddedText { node, adding, next } = added;
+        let to: &[String] = match &result.action {
+            FlagAction::Stays => return,
+            FlagAction::Remains(_) => return report_kept(unit, out, node, &result),
+            FlagAction::Becomes(to) => to,
+            FlagAction::NamesGpus => &[],
+        };
+        let range = unit.module.tree.range(node);
+        let is_alone = result.words == 1;
+        match (to, adding, comprehension(unit, node)) {
+            ([_], ..) if is_alone => {
+                let edits = GroupedEdits::new(unit, out);
+                replace(edits, node, None, to, result.evidence);
+            }
+            ([_, _, ..], Some(_), _) if is_alone => {
+                let edits = GroupedEdits::new(unit, out);
+                replace_added(edits, node, to, result.evidence);
+            }
+            ([], Some(first), _) if is_alone || next.is_some() => {
+                self.leave_out(unit, out, first, next.filter(|_| !is_alone));
+                let range = unit.module.tree.range(first);
+                let left_out = result.left_out.into_iter();
+                return self.left_out.extend(left_out.map(|one| (range, one)));
+            }
+            ([], None, Some(list)) if is_alone => {
+                drop_findings_in(out, range);
+                let whole = (unit.module.tree.range(list), "[]");
+                let (at, to) = emptying(unit, list).unwrap_or(whole);
+                GroupedEdits::new(unit, out).put(at, to, None);
+                let gone = result.left_out.into_iter().map(|one| (range, one));
+                return report_left_out(unit, out, &gone.collect::<Vec<_>>());
+            }
+            _ => {
+                if !to.is_empty() {
+                    result.advice = Some(format!("Write `{}`.", to.join(" ")));
+                }
+                return report_kept(unit, out, node, &result);
+            }
+        }
+        let left_out = result.left_out.into_iter();
+        self.left_out.extend(left_out.map(|one| (range, one)));
+    }
+
+    /// Leave out the statement that adds a text, and the next one where both texts are one option.
+    fn leave_out(
+        &mut self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        first: NodeId,
+        second: Option<(NodeId, NodeId)>,
+    ) {
+        let tree = &unit.module.tree;
+        if let Some((_, text)) = second {
+            unit.claim(out, text);
+            self.done.insert(text);
+        }
+        let second = second.map(|(statement, _)| statement);
+        for statement in std::iter::once(first).chain(second) {
+            drop_findings_in(out, tree.range(statement));
+            if let Some(block) = tree.parent(statement) {
+                self.statements.entry(block).or_default().insert(statement);
+            }
+        }
     }
 }
 
@@ -121,7 +161,7 @@ fn adding(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let list = tree.parent(node)?;
     let call = tree.parent(list)?;
-    let statement = statement(unit, node)?;
+    let statement = tree.statement(node)?;
     let is_it = tree.kind(list) == Kind::ArgumentList
         && tree.kind(call) == Kind::Call
         && tree.kind(statement) == Kind::ExpressionStatement
@@ -168,13 +208,13 @@ fn without_statements(
         .filter(|&one| tree.kind(one) != Kind::Comment)
         .collect();
     let empties = tree.kind(block) == Kind::Block && all.iter().all(|one| gone.contains(one));
-    let group = out.group();
+    let mut edits = GroupedEdits::new(unit, out);
     for (place, &statement) in gone.iter().enumerate() {
         let range = tree.range(statement);
         let whole = without_statement(unit.text, range);
         match whole.filter(|_| !(empties && place == 0)) {
-            Some(whole) => change(unit, out, whole, "", None, group),
-            None => change(unit, out, range, "pass", None, group),
+            Some(whole) => edits.put(whole, "", None),
+            None => edits.put(range, "pass", None),
         }
     }
 }
@@ -214,8 +254,7 @@ fn words(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, holds: FlagList
         if !left_out.is_empty() {
             drop_findings_in(out, unit.module.tree.range(node));
         }
-        let group = out.group();
-        content(unit, out, node, &to, evidence, group);
+        content(&mut GroupedEdits::new(unit, out), node, &to, evidence);
         report_left_out(unit, out, &left_out);
     }
 }

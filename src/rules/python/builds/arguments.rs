@@ -9,7 +9,7 @@ use torchada_text::TextRange;
 
 /// Flags by compiler.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() || !super::is_of_build(unit) {
+    if !super::is_of_build(unit) {
         return;
     }
     let tree = &unit.module.tree;
@@ -38,7 +38,7 @@ fn is_list(unit: &ModuleView<'_>, node: NodeId) -> bool {
         Kind::List | Kind::ListComprehension => true,
         Kind::Binary => tree.children(node).any(|side| is_list(unit, side)),
         Kind::Identifier => {
-            let bindings = unit.module.bindings(node, tree.word(node)).1;
+            let bindings = unit.module.meanings(node);
             let all = bindings.iter().all(|one| match one.what {
                 BoundValue::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
                 _ => false,

@@ -1,13 +1,10 @@
 //! The counterparts of `PyTorch`'s builders, and the edit that writes the name of one.
 
 use super::extensions::is_builder;
-use super::lines::statement;
-use crate::python::{ModuleView, PythonUnit};
-use crate::{Change, Outcome};
-use torchada_edit::GroupId;
+use crate::python::ModuleView;
 use torchada_mapping::{Evidence, Section};
 use torchada_syntax::python::{Kind, Literal, NodeId};
-use torchada_text::{TextRange, contains, last_part};
+use torchada_text::{contains, last_part};
 
 /// The rule by its name.
 pub const BUILDER_NAMES: &str = "python-builder-names";
@@ -61,10 +58,7 @@ fn loaders_of_host_sources(unit: &ModuleView<'_>) -> Option<Vec<NodeId>> {
             let mut modules = builds.modules.iter();
             modules.any(|module| contains(tree.word(one), module.as_bytes()))
         });
-    let around = imports.map(|one| {
-        let mut above = tree.ancestors(one);
-        above.find(|&up| tree.kind(up) == Kind::Function)
-    });
+    let around = imports.map(|one| tree.function_around(one));
     let loaders: Vec<NodeId> = around.collect::<Option<_>>()?;
     let names_host_source = |&function: &NodeId| {
         let texts = tree
@@ -77,22 +71,9 @@ fn loaders_of_host_sources(unit: &ModuleView<'_>) -> Option<Vec<NodeId>> {
     all_do.then_some(loaders)
 }
 
-/// Make one edit of a group, and claim the place, so that no later rule looks at it.
-pub(super) fn change(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    range: TextRange,
-    to: &str,
-    evidence: Evidence,
-    group: GroupId,
-) {
-    out.claim_at(range.start);
-    unit.rewrite(out, Change::new(range, to).evidence(evidence).group(group));
-}
-
 /// The statement that binds a name.
 pub(super) fn binder(unit: &ModuleView<'_>, at: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
-    let found = statement(unit, at)?;
+    let found = tree.statement(at)?;
     matches!(tree.kind(found), Kind::Import | Kind::ImportFrom).then_some(found)
 }

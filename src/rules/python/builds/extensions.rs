@@ -151,28 +151,14 @@ fn imported(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<(TextRange, Str
 /// A use of a name. What gets a value here is the project's own.
 fn used(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
     let tree = &unit.module.tree;
-    let up = tree.parent(node)?;
-    let is_no_use = matches!(
-        (tree.kind(up), tree.field(node)),
-        (Kind::Attribute, Field::Attribute)
-            | (Kind::Assignment | Kind::Augmented, Field::Left)
-            | (Kind::KeywordArgument, Field::Name)
-            | (
-                Kind::Parameters
-                    | Kind::DottedName
-                    | Kind::AliasedImport
-                    | Kind::ImportFrom
-                    | Kind::PatternList,
-                _
-            )
-    );
     // A name of the module's own that took the value follows it.
-    let is_own = tree.kind(node) == Kind::Identifier && {
-        let bindings = unit.module.bindings(node, tree.word(node)).1;
-        let imports = |one: &Binding| matches!(one.what, BoundValue::Import(_));
-        !bindings.is_empty() && !bindings.iter().any(imports)
-    };
-    if is_no_use || is_own || !has_word_of_builds(unit, &unit.module.last_name(node)) {
+    let bindings = unit.module.meanings(node);
+    let imports = |one: &Binding| matches!(one.what, BoundValue::Import(_));
+    let is_own = !bindings.is_empty() && !bindings.iter().any(imports);
+    if tree.is_bound_or_part(node)
+        || is_own
+        || !has_word_of_builds(unit, &unit.module.last_name(node))
+    {
         return None;
     }
     let name = unit.resolve(node)?.name;
@@ -191,8 +177,7 @@ fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
     modules
         .any(|one| contains(tree.word(node), one.as_bytes()))
         .then_some(())?;
-    let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
-    let name = String::from_utf8(literal.value().to_vec()).ok()?;
+    let name = Literal::plain_text(tree, node)?;
     is_cudas(unit, &name).then(|| (tree.range(node), name))
 }
 

@@ -1,9 +1,8 @@
 //! How options in Python's lists and strings are read and written.
 
+use super::grouped_edits::GroupedEdits;
 use super::lines::without_statement;
 use crate::python::{ModuleView, PythonUnit};
-use crate::{Change, Outcome};
-use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -19,10 +18,7 @@ pub(super) fn emptying(unit: &ModuleView<'_>, list: NodeId) -> Option<(TextRange
         return None;
     }
     // `flags = base + […]` makes a list of its own, which may be added to.
-    let is_value = tree.field(up) == Field::Right
-        && tree
-            .parent(up)
-            .is_some_and(|of| tree.kind(of) == Kind::Assignment);
+    let is_value = tree.field(up) == Field::Right && tree.parent_if(up, Kind::Assignment).is_some();
     match (tree.kind(up), tree.field(list)) {
         (Kind::Binary, _) if is_value => Some((range, "[]")),
         (Kind::Binary, Field::Right) => {
@@ -71,56 +67,41 @@ pub(super) fn is_option(unit: &ModuleView<'_>, item: NodeId) -> bool {
 
 /// Replace an item, and the next one if there is one, by other items.
 pub(super) fn replace(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
+    mut edits: GroupedEdits<'_, '_>,
     item: NodeId,
     next: Option<NodeId>,
     to: &[String],
     evidence: Option<Evidence>,
 ) {
-    let tree = &unit.module.tree;
-    let group = out.group();
-    if let (Some(next), [first, second]) = (next, to) {
-        for (node, to) in [(item, first), (next, second)] {
-            unit.claim(out, node);
-            content(unit, out, node, to, evidence, group);
+    match (next, to) {
+        (Some(next), [first, second]) => {
+            for (node, to) in [(item, first), (next, second)] {
+                edits.unit.claim(edits.out, node);
+                content(&mut edits, node, to, evidence);
+            }
         }
-        return;
+        (_, [to]) => content(&mut edits, item, to, evidence),
+        _ => edits.put_at(item, &literals(edits.unit, item, to), evidence),
     }
-    if let [to] = to {
-        content(unit, out, item, to, evidence, group);
-        return;
-    }
-    change(
-        unit,
-        out,
-        tree.range(item),
-        &literals(unit, item, to),
-        evidence,
-        group,
-    );
 }
 
 /// Replace an item that a method adds by several: `flags.append("a")` becomes `flags.extend(["b", "c"])`.
 pub(super) fn replace_added(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
+    mut edits: GroupedEdits<'_, '_>,
     item: NodeId,
     to: &[String],
     evidence: Option<Evidence>,
 ) {
-    let tree = &unit.module.tree;
-    let call = tree
-        .parent(item)
-        .and_then(|arguments| tree.parent(arguments));
+    let tree = &edits.unit.module.tree;
+    let arguments = tree.parent(item);
+    let call = arguments.and_then(|arguments| tree.parent(arguments));
     let callee = call.and_then(|call| tree.child(call, Field::Function));
     let Some(method) = callee.and_then(|callee| tree.child(callee, Field::Attribute)) else {
         return;
     };
-    let group = out.group();
-    let list = format!("[{}]", literals(unit, item, to));
-    change(unit, out, tree.range(method), "extend", evidence, group);
-    change(unit, out, tree.range(item), &list, evidence, group);
+    let list = format!("[{}]", literals(edits.unit, item, to));
+    edits.put_at(method, "extend", evidence);
+    edits.put_at(item, &list, evidence);
 }
 
 /// Items as literals, quoted as another one is.
@@ -132,23 +113,18 @@ fn literals(unit: &PythonUnit<'_>, like: NodeId, items: &[String]) -> String {
 
 /// Replace the text between the quotes of a literal. A formatted literal becomes a plain one.
 pub(super) fn content(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
+    edits: &mut GroupedEdits<'_, '_>,
     item: NodeId,
     to: &str,
     evidence: Option<Evidence>,
-    group: GroupId,
 ) {
-    let tree = &unit.module.tree;
-    let inside = Literal::read(tree, item)
-        .filter(Literal::is_plain)
+    let inside = Literal::plain(&edits.unit.module.tree, item)
         .and_then(|literal| literal.in_file(TextRange::new(0, literal.value().len())));
     if let Some(range) = inside {
-        change(unit, out, range, to, evidence, group);
+        edits.put(range, to, evidence);
     } else {
-        let quote = quote(unit, item);
-        let to = format!("{quote}{to}{quote}");
-        change(unit, out, tree.range(item), &to, evidence, group);
+        let quote = quote(edits.unit, item);
+        edits.put_at(item, &format!("{quote}{to}{quote}"), evidence);
     }
 }
 
@@ -158,16 +134,4 @@ pub(super) fn quote(unit: &ModuleView<'_>, item: NodeId) -> &'static str {
     } else {
         "\""
     }
-}
-
-/// Make one edit of a group.
-pub(super) fn change(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    range: TextRange,
-    to: &str,
-    evidence: Option<Evidence>,
-    group: GroupId,
-) {
-    unit.rewrite(out, Change::new(range, to).evidence(evidence).group(group));
 }

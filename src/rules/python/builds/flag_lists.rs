@@ -118,7 +118,7 @@ fn named(unit: &ModuleView<'_>, name: &[u8]) -> Option<FlagListKind> {
 
 /// The value of a literal that is known to its end.
 pub(super) fn plain(unit: &ModuleView<'_>, node: NodeId) -> Option<Vec<u8>> {
-    let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
+    let literal = Literal::plain(&unit.module.tree, node)?;
     Some(literal.value().to_vec())
 }
 
@@ -249,9 +249,7 @@ impl FlagLists {
     fn follow_append(&mut self, unit: &ModuleView<'_>, attribute: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
         let known = &unit.context.knowledge.builds.extensions.methods.names;
-        let call = tree
-            .parent(attribute)
-            .filter(|&up| tree.kind(up) == Kind::Call);
+        let call = tree.parent_if(attribute, Kind::Call);
         let word = tree
             .child(attribute, Field::Attribute)
             .map(|one| tree.word(one));
@@ -313,11 +311,7 @@ fn only_recognises(unit: &ModuleView<'_>, target: NodeId) -> bool {
     let uses: Vec<NodeId> = places.filter(|&one| one != target).collect();
     let recognises = |&one: &NodeId| {
         tree.parent(one).is_some_and(|up| match tree.kind(up) {
-            Kind::Comparison => {
-                let operator = tree.child(up, Field::Operators);
-                let operator = operator.map(|operator| tree.word(operator));
-                tree.ordinal(one) > 0 && operator.is_some_and(|word| word.ends_with(b"in"))
-            }
+            Kind::Comparison => tree.ordinal(one) > 0 && tree.operator(up).ends_with(b"in"),
             Kind::ArgumentList => tree.parent(up).is_some_and(|call| {
                 matches!(unit.module.callee_word(call), b"startswith" | b"endswith")
             }),

@@ -3,8 +3,9 @@
 
 use super::added_flags::added;
 use super::diagnostics::{drop_findings_in, report_kept, report_left_out};
-use super::flag_edits::{change, emptying, is_option, replace, text};
+use super::flag_edits::{emptying, is_option, replace, text};
 use super::flag_lists::{FlagListKind, find};
+use super::grouped_edits::GroupedEdits;
 use super::lines::removal_ranges;
 use super::options;
 use crate::Outcome;
@@ -16,7 +17,7 @@ use torchada_text::TextRange;
 
 /// Flags and libraries of builds.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() || !super::is_of_build(unit) {
+    if !super::is_of_build(unit) {
         return;
     }
     let found = find(unit);
@@ -44,8 +45,7 @@ fn by_compiler(unit: &PythonUnit<'_>, out: &mut Outcome, key: NodeId) {
     let to = known.get(&*String::from_utf8_lossy(&word));
     if let (Some(to), Some(range)) = (to, range) {
         unit.claim(out, key);
-        let group = out.group();
-        change(unit, out, range, to, Some(Evidence::Confirmed), group);
+        GroupedEdits::new(unit, out).put(range, to, Evidence::Confirmed);
     }
 }
 
@@ -97,7 +97,8 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
         let is_pair = to.len() == 2 && to.first() == text(unit, item).as_ref();
         let rest = behind.filter(|_| is_pair);
         if !to.is_empty() {
-            replace(unit, out, item, rest, &to, found.evidence);
+            let edits = GroupedEdits::new(unit, out);
+            replace(edits, item, rest, &to, found.evidence);
         }
         // What nothing takes the place of goes, with its comma.
         let goes = [to.is_empty(), behind.is_some() && rest.is_none()];
@@ -105,14 +106,14 @@ fn items(unit: &PythonUnit<'_>, out: &mut Outcome, list: NodeId, holds: FlagList
             one.1 |= goes;
         }
     }
-    let group = out.group();
     let emptied = !gone.is_empty() && gone.iter().all(|one| one.1);
+    let mut edits = GroupedEdits::new(unit, out);
     if let Some((range, to)) = emptied.then(|| emptying(unit, list)).flatten() {
-        change(unit, out, range, to, None, group);
+        edits.put(range, to, None);
     } else {
         let keeps_comma = tree.kind(list) == Kind::Tuple;
         for range in removal_ranges(unit.text, &gone, keeps_comma) {
-            change(unit, out, range, "", None, group);
+            edits.put(range, "", None);
         }
     }
     report_left_out(unit, out, &left_out);

@@ -25,10 +25,7 @@ impl FlagLists {
         if tree.is_broken(node) || !self.seen.insert((what, node)) {
             return;
         }
-        let children: Vec<NodeId> = tree
-            .children(node)
-            .filter(|&one| tree.kind(one) != Kind::Operator)
-            .collect();
+        let children: Vec<NodeId> = tree.operands(node).collect();
         match tree.kind(node) {
             Kind::List | Kind::Tuple | Kind::Set => {
                 note(&mut self.lists, node, what);
@@ -63,8 +60,7 @@ impl FlagLists {
 
     /// Follow the values that a name is set to, and those that are added to it.
     fn name(&mut self, unit: &ModuleView<'_>, name: NodeId, what: FlagListKind) {
-        let tree = &unit.module.tree;
-        let bindings = unit.module.bindings(name, tree.word(name)).1;
+        let bindings = unit.module.meanings(name);
         for binding in bindings {
             match binding.what {
                 BoundValue::Value(value) => self.follow(Some(value), what),
@@ -101,13 +97,10 @@ impl FlagLists {
         if before.any(|one| matches!(tree.kind(one), Kind::ListSplatPattern | Kind::ListSplat)) {
             return;
         }
-        let value = tree
-            .parent(names)
-            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(names) == Field::Left)
-            .and_then(|up| tree.child(up, Field::Right));
+        let value = tree.assigned_value(names);
         let Some(value) = value else { return };
         let functions = functions_called(unit, value).into_iter();
-        let returned = functions.flat_map(|function| returned(unit, function));
+        let returned = functions.flat_map(|function| tree.returned(function, usize::MAX));
         let all: Vec<NodeId> = returned.chain([value]).filter(is_several).collect();
         for several in all {
             self.follow(tree.nth(several, place), what);
@@ -117,10 +110,7 @@ impl FlagLists {
     /// Follow the arguments that the module's calls pass to a parameter of one of its functions.
     fn parameter(&mut self, unit: &ModuleView<'_>, at: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
-        let Some(function) = tree
-            .ancestors(at)
-            .find(|&one| tree.kind(one) == Kind::Function)
-        else {
+        let Some(function) = tree.function_around(at) else {
             return;
         };
         let (Some(name), Some(parameters)) = (
@@ -130,8 +120,7 @@ impl FlagLists {
             return;
         };
         let place = tree
-            .children(parameters)
-            .filter(|&one| tree.kind(one) != Kind::Operator)
+            .operands(parameters)
             .position(|one| one == at || tree.below(one).any(|inner| inner == at));
         let word = tree.word(at);
         let mut calls = Vec::new();
@@ -158,7 +147,7 @@ impl FlagLists {
             for function in functions_called(unit, call) {
                 self.results(unit, function, what);
             }
-            if !unit.module.bindings(callee, tree.word(callee)).1.is_empty() {
+            if !unit.module.meanings(callee).is_empty() {
                 return;
             }
         } else if let Some(object) = tree.child(callee, Field::Object)
@@ -181,7 +170,7 @@ impl FlagLists {
 
     /// Follow the values that a function returns.
     pub(super) fn results(&mut self, unit: &ModuleView<'_>, function: NodeId, what: FlagListKind) {
-        for value in returned(unit, function) {
+        for value in unit.module.tree.returned(function, usize::MAX) {
             self.follow(Some(value), what);
         }
     }
@@ -193,25 +182,8 @@ fn functions_called(unit: &ModuleView<'_>, call: NodeId) -> Vec<NodeId> {
     let callee = tree
         .child(call, Field::Function)
         .filter(|&callee| tree.kind(call) == Kind::Call && tree.kind(callee) == Kind::Identifier);
-    let bindings = callee.map(|callee| unit.module.bindings(callee, tree.word(callee)).1);
-    let functions = bindings.into_iter().flatten();
-    let functions = functions.filter_map(|one| match one.what {
-        BoundValue::Function(function) => Some(function),
-        _ => None,
-    });
-    functions.collect()
-}
-
-/// The expressions that a function returns.
-fn returned(unit: &ModuleView<'_>, function: NodeId) -> Vec<NodeId> {
-    let tree = &unit.module.tree;
-    let is_its = |&one: &NodeId| {
-        let mut around = tree.ancestors(one);
-        tree.kind(one) == Kind::Return
-            && around.find(|&up| tree.kind(up) == Kind::Function) == Some(function)
-    };
-    let returns = tree.below(function).filter(is_its);
-    returns.filter_map(|one| tree.nth(one, 0)).collect()
+    let functions = callee.map(|callee| unit.module.functions_named(callee));
+    functions.into_iter().flatten().collect()
 }
 
 /// Note what a list or a text is: of several kinds the first one in their order, whichever was found first.

@@ -13,7 +13,7 @@ use torchada_text::TextRange;
 /// Questions for a GPU that decide what is built.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.builds.extensions.gates;
-    if !unit.is_musa() || !super::names_builders(unit) {
+    if !super::names_builders(unit) {
         return;
     }
     // A build that can be forced has its variable translated.
@@ -67,41 +67,25 @@ pub fn opens_build(unit: &ModuleView<'_>, question: NodeId) -> bool {
         .any(|node| tree.word(node) == word && decides(unit, whole_condition(unit, node)))
 }
 
-/// The condition that an expression is a part of.
+/// The condition that an expression is a part of, by itself or compared with None: `torch.version.cuda is not None`.
 fn whole_condition(unit: &ModuleView<'_>, part: NodeId) -> NodeId {
     let tree = &unit.module.tree;
-    let is_part = |&one: &NodeId| {
-        matches!(
-            tree.kind(one),
-            Kind::Boolean | Kind::Not | Kind::Parenthesized
-        ) || is_presence_test(unit, one)
-    };
-    tree.ancestors(part)
-        .take_while(is_part)
-        .last()
-        .unwrap_or(part)
-}
-
-/// Whether a comparison asks whether there is a value: `torch.version.cuda is not None`.
-fn is_presence_test(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    tree.kind(node) == Kind::Comparison
-        && tree.children(node).any(|one| tree.kind(one) == Kind::None)
+    let whole = tree.whole_condition(part);
+    let comparison = tree.parent_if(whole, Kind::Comparison);
+    let test = comparison.filter(|&one| tree.compares_with_none(one));
+    test.map_or(whole, |test| tree.whole_condition(test))
 }
 
 /// Whether an extension stands where a condition decides.
 fn decides(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let Some(up) = tree.parent(condition) else {
-        return false;
-    };
-    let governed = match tree.kind(up) {
-        Kind::If if tree.field(condition) == Field::Condition => Some(up),
-        Kind::Elif if tree.field(condition) == Field::Condition => tree.parent(up),
-        Kind::Conditional if tree.ordinal(condition) == 1 => Some(up),
-        _ => None,
-    };
-    governed.is_some_and(|node| builds(unit, node))
+    let decided = tree.decided_by(condition);
+    let whole = decided.and_then(|one| match tree.kind(one) {
+        Kind::Elif => tree.parent(one),
+        Kind::While => None,
+        _ => Some(one),
+    });
+    whole.is_some_and(|node| builds(unit, node))
 }
 
 /// Whether a stretch of code names a builder of extensions for CUDA.

@@ -13,7 +13,7 @@ use torchada_text::TextRange;
 
 /// Host sources of extensions.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() || !super::is_of_build(unit) {
+    if !super::is_of_build(unit) {
         return;
     }
     let tree = &unit.module.tree;

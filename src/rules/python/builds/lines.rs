@@ -1,7 +1,7 @@
 //! How items and statements are taken out of a module, and put into one.
 
 use crate::python::ModuleView;
-use torchada_syntax::python::{Kind, NodeId};
+use torchada_syntax::python::NodeId;
 use torchada_text::{TextRange, line_start};
 
 /// The ranges to remove so that some items of a list are gone, with their commas, and with their lines where nothing
@@ -93,17 +93,6 @@ pub(super) fn insertion_behind(
         TextRange::new(at, at),
         format!("{new_line}{indent}{written}"),
     )
-}
-
-/// The statement that a node is or stands in.
-pub(super) fn statement(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
-    let tree = &unit.module.tree;
-    std::iter::once(node)
-        .chain(tree.ancestors(node))
-        .find(|&one| {
-            let up = tree.parent(one);
-            up.is_some_and(|up| matches!(tree.kind(up), Kind::Block | Kind::Module))
-        })
 }
 
 fn comma_behind(text: &[u8], end: usize) -> Option<usize> {

@@ -11,6 +11,7 @@ mod flag_lists;
 pub mod flags;
 mod follow;
 pub mod gates;
+mod grouped_edits;
 pub mod hosts;
 mod lines;
 mod modules;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::counterparts::{binder, change, counterpart};
+use super::counterparts::{binder, counterpart};
 use super::extensions::is_builder;
+use super::grouped_edits::GroupedEdits;
 use super::lines::insertion_behind;
 use crate::Outcome;
 use crate::python::PythonUnit;
@@ -41,7 +42,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         else {
             continue;
         };
-        let bindings = unit.module.bindings(root, tree.word(root)).1;
+        let bindings = unit.module.meanings(root);
         let import = bindings
             .iter()
             .find(|one| matches!(one.what, BoundValue::Import(_)));
@@ -77,65 +78,35 @@ fn through_name(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
     else {
         return;
     };
-    let group = out.group();
-    let alone = tree
-        .children(import)
-        .filter(|&one| tree.field(one) == Field::Name)
-        .count()
-        == 1;
-    let all = uses.iter().all(|one| one.to.is_some());
-    let alias = tree
-        .parent(bound)
-        .filter(|&up| tree.kind(up) == Kind::AliasedImport);
-    if all && alone {
+    let names = tree.children(import);
+    let names = names.filter(|&one| tree.field(one) == Field::Name);
+    let is_all = names.count() == 1 && uses.iter().all(|one| one.to.is_some());
+    let alias = tree.parent_if(bound, Kind::AliasedImport);
+    let mut edits = GroupedEdits::claiming(unit, out);
+    if is_all {
         let module = tree.child(import, Field::ModuleName);
         match (module, alias.and_then(|up| tree.child(up, Field::Name))) {
             (Some(module), name) => {
-                let name = name.unwrap_or(bound);
-                change(
-                    unit,
-                    out,
-                    tree.range(module),
-                    package,
-                    Evidence::Confirmed,
-                    group,
-                );
-                change(
-                    unit,
-                    out,
-                    tree.range(name),
-                    last,
-                    Evidence::Confirmed,
-                    group,
-                );
+                edits.put_at(module, package, Evidence::Confirmed);
+                edits.put_at(name.unwrap_or(bound), last, Evidence::Confirmed);
             }
-            (None, Some(path)) => {
-                change(
-                    unit,
-                    out,
-                    tree.range(path),
-                    home,
-                    Evidence::Confirmed,
-                    group,
-                );
-            }
+            (None, Some(path)) => edits.put_at(path, home, Evidence::Confirmed),
             (None, None) => return,
         }
     } else {
         let text = format!("from {package} import {last}");
         let (at, text) = insertion_behind(unit, import, &text);
-        change(unit, out, at, &text, Evidence::Confirmed, group);
+        edits.put(at, &text, Evidence::Confirmed);
     }
     for one in uses {
         let Some((to, evidence)) = &one.to else {
             continue;
         };
-        unit.claim(out, one.name);
-        if all && alone && alias.is_some() {
-            change(unit, out, tree.range(one.name), to, *evidence, group);
+        unit.claim(edits.out, one.name);
+        if is_all && alias.is_some() {
+            edits.put_at(one.name, to, *evidence);
         } else {
-            let to = format!("{last}.{to}");
-            change(unit, out, tree.range(one.node), &to, *evidence, group);
+            edits.put_at(one.node, &format!("{last}.{to}"), *evidence);
         }
     }
 }
@@ -149,7 +120,7 @@ fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
     }
     let modules = &unit.python_values().builds.modules;
     // The statement that imports the very module, else the one that binds the first name.
-    let (_, bindings) = unit.module.bindings(bound, tree.word(bound));
+    let bindings = unit.module.meanings(bound);
     let names_it = |one: NodeId| {
         tree.parent(one)
             .is_some_and(|path| modules.contains(&unit.shown(tree.range(path))))
@@ -158,14 +129,13 @@ fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
     let Some(import) = binder(unit, best.unwrap_or(bound)) else {
         return;
     };
-    let group = out.group();
+    let mut edits = GroupedEdits::claiming(unit, out);
     let (at, text) = insertion_behind(unit, import, &format!("import {home}"));
-    change(unit, out, at, &text, Evidence::Confirmed, group);
+    edits.put(at, &text, Evidence::Confirmed);
     for one in uses {
         if let Some((to, evidence)) = &one.to {
-            unit.claim(out, one.name);
-            let to = format!("{home}.{to}");
-            change(unit, out, tree.range(one.node), &to, *evidence, group);
+            unit.claim(edits.out, one.name);
+            edits.put_at(one.node, &format!("{home}.{to}"), *evidence);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Names that a module imports from `PyTorch`'s builder of extensions, such as `CUDAExtension`, `BuildExtension`,
 //! `CUDA_HOME` and `load`: each becomes the name that `torch_musa` has for it.
 
-use super::counterparts::{change, counterpart};
+use super::counterparts::counterpart;
+use super::grouped_edits::GroupedEdits;
 use super::lines::{insertion_behind, removal_ranges};
 use crate::Outcome;
 use crate::python::torch::keywords::too_much;
 use crate::python::{ModuleView, PythonUnit, inference};
 use torchada_diagnostic::codes::python::OUT_OF_REACH;
-use torchada_edit::GroupId;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
@@ -17,7 +17,7 @@ const USES: usize = 150;
 
 /// Names of builders.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() || !super::names_builders(unit) {
+    if !super::names_builders(unit) {
         return;
     }
     let tree = &unit.module.tree;
@@ -83,21 +83,14 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         return;
     }
     let home = &unit.context.knowledge.builds.extensions.home;
-    let group = out.group();
+    let mut edits = GroupedEdits::claiming(unit, out);
     if items.iter().all(|item| item.to.is_some()) {
-        change(
-            unit,
-            out,
-            tree.range(module),
-            home,
-            Evidence::Confirmed,
-            group,
-        );
+        edits.put_at(module, home, Evidence::Confirmed);
         for item in &items {
             if let Some((to, evidence, uses)) = &item.to {
                 let to = written(unit, item, to, uses);
-                change(unit, out, tree.range(item.whole), &to, *evidence, group);
-                renamed(unit, out, item, uses, group);
+                edits.put_at(item.whole, &to, *evidence);
+                rename_uses(&mut edits, item);
             }
         }
         return;
@@ -108,19 +101,19 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         .map(|item| (tree.range(item.whole), item.to.is_some()))
         .collect();
     for range in removal_ranges(unit.text, &ranges, false) {
-        change(unit, out, range, "", Evidence::Confirmed, group);
+        edits.put(range, "", Evidence::Confirmed);
     }
     let mut names = Vec::new();
     for item in &items {
         if let Some((to, _, uses)) = &item.to {
             names.push(written(unit, item, to, uses));
-            unit.claim(out, item.name);
-            renamed(unit, out, item, uses, group);
+            unit.claim(edits.out, item.name);
+            rename_uses(&mut edits, item);
         }
     }
     let import = format!("from {home} import {}", names.join(", "));
     let (at, text) = insertion_behind(unit, node, &import);
-    change(unit, out, at, &text, Evidence::Confirmed, group);
+    edits.put(at, &text, Evidence::Confirmed);
 }
 
 fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<ImportedName> {
@@ -196,26 +189,12 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
     found
 }
 
-/// The uses follow.
-fn renamed(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    item: &ImportedName,
-    uses: &[NodeId],
-    group: GroupId,
-) {
-    let Some((to, evidence, _)) = &item.to else {
-        return;
-    };
-    for &node in uses {
-        change(
-            unit,
-            out,
-            unit.module.tree.range(node),
-            to,
-            *evidence,
-            group,
-        );
+/// Let the uses of an imported name follow it.
+fn rename_uses(edits: &mut GroupedEdits<'_, '_>, item: &ImportedName) {
+    if let Some((to, evidence, uses)) = &item.to {
+        for &node in uses {
+            edits.put_at(node, to, *evidence);
+        }
     }
 }
 
@@ -226,7 +205,7 @@ fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if !modules.any(|one| contains(tree.word(node), one.as_bytes())) {
         return;
     }
-    let Some(literal) = Literal::read(tree, node).filter(Literal::is_plain) else {
+    let Some(literal) = Literal::plain(tree, node) else {
         return;
     };
     let name = String::from_utf8_lossy(literal.value()).into_owned();
@@ -235,8 +214,8 @@ fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
         && let Some(range) = whole
     {
         let home = &unit.context.knowledge.builds.extensions.home;
-        let group = out.group();
-        change(unit, out, range, &format!("{home}.{to}"), evidence, group);
+        let mut edits = GroupedEdits::claiming(unit, out);
+        edits.put(range, &format!("{home}.{to}"), evidence);
         unit.claim(out, node);
     }
 }

@@ -13,7 +13,7 @@ use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Options that are left.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() || super::is_done(unit) {
+    if super::is_done(unit) {
         return;
     }
     let advice = &unit.context.knowledge.builds.extensions.advice.left;

@@ -16,14 +16,29 @@ use torchada_text::TextRange;
 /// A text that takes the place of a range.
 pub type Replacement = (TextRange, String);
 
+/// The name of a device, or of what belongs to one, for CUDA, and MUSA's for it.
+#[derive(Clone, Copy)]
+pub struct BothNames<'n> {
+    /// CUDA's.
+    pub cuda: &'n str,
+    /// MUSA's.
+    pub musa: &'n str,
+}
+
+impl BothNames<'_> {
+    /// A text with CUDA's name in it, with MUSA's instead.
+    fn for_musa(self, text: &str) -> String {
+        text.replacen(self.cuda, self.musa, 1)
+    }
+}
+
 /// Make a comparison of a device with CUDA's name accept both names: `== "cuda"` becomes `in ("cuda", "musa")`.
 pub fn compare_with_both(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
     literal: &Literal,
     of: &Use,
-    cuda: &str,
-    musa: &str,
+    names: BothNames<'_>,
 ) {
     let is_asked = match of.consumer {
         Consumer::Comparison { .. } | Consumer::Pattern { .. } => true,
@@ -36,12 +51,12 @@ pub fn compare_with_both(
     if !is_asked {
         return;
     }
-    if let Some((range, to)) = with_both(unit, literal, of, cuda, musa) {
+    if let Some((range, to)) = with_both(unit, literal, of, names) {
         change(unit, out, range, &to, Applicability::Safe);
     } else if matches!(of.consumer, Consumer::Comparison { .. }) {
         let range = unit.module.tree.range(literal.node);
         let text = unit.shown(range);
-        let other = text.replacen(cuda, musa, 1);
+        let other = names.for_musa(&text);
         let message = format!("{text} stays: only CUDA's device passes this comparison");
         let finding = unit.finding(ONLY_CUDA_PASSES, range, message);
         out.report(finding.help(format!("let {other} pass, too")));
@@ -53,14 +68,13 @@ pub fn with_both(
     unit: &PythonUnit<'_>,
     literal: &Literal,
     of: &Use,
-    cuda: &str,
-    musa: &str,
+    names: BothNames<'_>,
 ) -> Option<Replacement> {
     let tree = &unit.module.tree;
     let node = literal.node;
     let range = tree.range(node);
     let text = unit.shown(range);
-    let other = text.replacen(cuda, musa, 1);
+    let other = names.for_musa(&text);
     let is_item = matches!(of.steps.as_slice(), [Wrapper::Among(item)] if *item == node);
     let listed = || Some((range, format!("{text}, {other}")));
     match of.consumer {
@@ -84,7 +98,7 @@ pub fn with_both(
             } else if has(front, word) {
                 Some((range, format!("({text}, {other})")))
             } else if has(removes, word) && !is_item {
-                removed_twice(unit, call, range, cuda, musa)
+                removed_twice(unit, call, range, names)
             } else {
                 is_item.then(listed).flatten()
             }
@@ -109,7 +123,7 @@ pub fn with_both(
 
 /// What the value of an entry becomes that is the name of CUDA's backend: `{"cuda": "nccl", "cpu": "gloo"}`.
 fn musas_backend(unit: &PythonUnit<'_>, value: NodeId) -> Option<String> {
-    let literal = Literal::read(&unit.module.tree, value).filter(Literal::is_plain)?;
+    let literal = Literal::plain(&unit.module.tree, value)?;
     let mut backends = StubKnowledge::builtin().backends.iter();
     let backend = backends.find(|one| one.cuda.as_bytes() == literal.value())?;
     let shown = unit.shown(unit.module.tree.range(value));
@@ -220,14 +234,13 @@ fn removed_twice(
     unit: &PythonUnit<'_>,
     call: NodeId,
     literal: TextRange,
-    cuda: &str,
-    musa: &str,
+    names: BothNames<'_>,
 ) -> Option<Replacement> {
     let tree = &unit.module.tree;
     let range = TextRange::new(literal.start, tree.range(call).end);
     let rest = unit.shown(range);
     let is_first = tree.argument(call, 0).map(|one| tree.range(one)) == Some(literal);
-    let musas = rest.replacen(cuda, musa, 1);
+    let musas = names.for_musa(&rest);
     let is_whole = is_first && !rest.contains('\n');
     if !is_whole || unit.may_matter(musas.as_bytes()) {
         return None;
@@ -249,13 +262,11 @@ pub fn is_removed_twice(unit: &PythonUnit<'_>, of: &Use, musa: &str) -> bool {
         text.is_some_and(|text| text.value().starts_with(musa.as_bytes()))
     };
     let behind = tree
-        .parent(call)
-        .filter(|&up| tree.kind(up) == Kind::Attribute)
+        .parent_if(call, Kind::Attribute)
         .and_then(|method| tree.parent(method))
         .filter(|&up| tree.kind(up) == Kind::Call);
     let before = tree
-        .child(call, Field::Function)
-        .and_then(|method| tree.child(method, Field::Object))
+        .receiver(call)
         .filter(|&one| tree.kind(one) == Kind::Call);
     has(
         &unit.python_values().users_words.removes,

@@ -4,6 +4,7 @@ use crate::python::ModuleView;
 use crate::python::inference::options::has;
 use crate::python::inference::{
     StringRole, compared_in, is_member_of_device_enum, names_cudas_device, only_value, string_role,
+    typed_object,
 };
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -54,6 +55,13 @@ pub fn decided(unit: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
     up.next()
 }
 
+/// The object whose front a call looks for: `device` in `device.startswith("cuda")`.
+pub fn compared_by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<NodeId> {
+    let fronts = &unit.python_values().words_of_calls.compares_front;
+    let object = unit.module.tree.receiver(call);
+    object.filter(|_| has(fronts, unit.module.callee_word(call)))
+}
+
 /// Whether a value is compared with the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
 /// that an enumeration of such types has.
 pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
@@ -63,7 +71,7 @@ pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
         Consumer::Target { target } => return is_member_of_device_enum(unit, target),
         _ => return false,
     };
-    is_type(unit, other)
+    typed_object(unit, other).is_some()
 }
 
 /// Whether an expression is one of two values by what `PyTorch`'s module for CUDA answers: `"cuda" if
@@ -77,10 +85,6 @@ fn asks_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
         .filter(|&one| tree.kind(one) == Kind::Call)
         .and_then(|call| unit.callee(call));
     callee.is_some_and(|callee| callee.name.starts_with(&front))
-}
-
-fn is_type(unit: &ModuleView<'_>, subject: NodeId) -> bool {
-    unit.module.tree.kind(subject) == Kind::Attribute && *unit.module.last_name(subject) == *b"type"
 }
 
 /// Whether the type of a device is asked for in code that says nothing of MUSA and makes devices itself, in a project that
@@ -98,7 +102,7 @@ pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
         return is_device(value)
             || asks_torch(unit, value) && tree.nth(value, 0).is_some_and(is_device);
     }
-    if !is_type(unit, subject) {
+    if typed_object(unit, subject).is_none() {
         return false;
     }
     let target = &unit.python_values().vendors.target;
@@ -176,9 +180,7 @@ pub fn compared(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
 /// The literals that the function around an expression compares the same expression with.
 pub fn compared_around(unit: &ModuleView<'_>, expression: NodeId) -> Vec<Literal> {
     let tree = &unit.module.tree;
-    let function = tree
-        .ancestors(expression)
-        .find(|&one| tree.kind(one) == Kind::Function);
+    let function = tree.function_around(expression);
     let body = function.and_then(|function| tree.child(function, Field::Body));
     body.map_or_else(Vec::new, |body| {
         compared_in(unit, body, tree.word(expression))

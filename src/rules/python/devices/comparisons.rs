@@ -2,18 +2,14 @@
 //! device. On MUSA, the device is MUSA's, but the text still is CUDA's.
 
 use crate::Outcome;
-use crate::python::inference::{StringRole, cudas_device, expression_role, written_values};
+use crate::python::inference::{cudas_device, is_type_of_device, written_values};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ONLY_CUDA_PASSES;
-use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Comparisons of devices with names.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
-    if unit.is_musa() {
-        return;
-    }
     for node in tree.of(Kind::Comparison) {
         if !tree.is_broken(node) {
             report_comparison(unit, out, node);
@@ -48,16 +44,6 @@ fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeI
             )));
         }
     }
-}
-
-/// Whether an expression is the type of a device: `x.device.type`.
-fn is_type_of_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    tree.kind(node) == Kind::Attribute
-        && *unit.module.last_name(node) == *b"type"
-        && tree.child(node, Field::Object).is_some_and(|object| {
-            expression_role(unit, object) == StringRole::Known(ValueKind::Device)
-        })
 }
 
 /// CUDA's device that a text names, and MUSA's device for it.

@@ -2,14 +2,15 @@
 //! that the name is compared with stays, too.
 
 use crate::python::ModuleView;
-use crate::python::inference::callee::{callees, node_of};
+use crate::python::inference::callee::{callees, definition_of, node_of};
 use crate::python::inference::options::annotated;
-use crate::python::inference::{StringRole, names_cudas_device, only_value, string_role};
+use crate::python::inference::{
+    StringRole, imported_variable, names_cudas_device, only_value, string_role,
+};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};
 use torchada_mapping::ValueKind;
-use torchada_project::python::Definition;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeKind, Use};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// How many declarations of a name are looked at, and how many nodes of each.
 const REACH: usize = 32;
@@ -51,7 +52,7 @@ pub fn alternatives_at_declaration(unit: &ModuleView<'_>, of: &Use) -> Alternati
 /// The platforms next to CUDA among the values that a name is bound to in its module.
 fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
-    let bindings = unit.module.bindings(name, tree.word(name)).1;
+    let bindings = unit.module.meanings(name);
     let mut found = Alternatives::None;
     for binding in bindings.iter().take(REACH) {
         match binding.what {
@@ -60,7 +61,7 @@ fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
                 if tree.kind(value) == Kind::Call {
                     found = found.or(returned_by_callee(unit, value));
                 }
-                for node in std::iter::once(value).chain(tree.below(value).take(NODES)) {
+                for node in tree.with_below(value).take(NODES) {
                     found = found.or(next_to_text(unit, node));
                 }
             }
@@ -83,17 +84,9 @@ fn in_bindings(unit: &ModuleView<'_>, name: NodeId) -> Alternatives {
 
 /// The module of the tree that a name is imported from, and the place in that module which sets the name.
 fn imported<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<(ModuleView<'u>, NodeId)> {
-    let path = unit.module.resolve(name)?;
-    let Definition::Variable(file, own) = unit.modules.lookup(unit.index, &path.name)? else {
-        return None;
-    };
+    let (file, own) = imported_variable(unit, name)?;
     let other = unit.other(file)?;
-    let tree = &other.module.tree;
-    let mut places = other.module.places_of(own.as_bytes()).iter().copied();
-    let set = places.find(|&one| {
-        tree.field(one) == Field::Left
-            && other.module.kind_of_scope(other.module.scope_of(one)) == ScopeKind::Module
-    })?;
+    let set = other.module.top_place_of(own.as_bytes())?;
     Some((other, set))
 }
 
@@ -131,10 +124,10 @@ fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
     let [one] = called.as_slice() else {
         return Alternatives::None;
     };
-    let (Some(head), Some(other)) = (unit.modules.function(*one), unit.other(one.file)) else {
+    let Some((other, function)) = definition_of(unit, *one) else {
         return Alternatives::None;
     };
-    let function = node_of(&other, head.name, head.at);
+    let function = Some(function);
     let returned = other.module.sibling_literals(&Use {
         consumer: Consumer::Return { function },
         steps: Vec::new(),

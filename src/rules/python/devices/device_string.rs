@@ -209,9 +209,7 @@ impl DeviceString<'_, '_> {
     fn is_key_of(&self, pair: NodeId) -> bool {
         let tree = &self.unit.module.tree;
         let key = tree.child(pair, Field::Key);
-        let mut parts = key
-            .into_iter()
-            .flat_map(|key| std::iter::once(key).chain(tree.below(key)));
+        let mut parts = key.into_iter().flat_map(|key| tree.with_below(key));
         parts.any(|one| {
             let text = Literal::read(tree, one);
             text.is_some_and(|text| {

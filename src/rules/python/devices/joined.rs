@@ -14,9 +14,6 @@ use torchada_text::TextRange;
 
 /// Texts that join names of devices.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let placements = &unit.python_values().words_of_calls.placements;
     // Most modules have no text for them.
     let splits = LazyCell::new(|| splits(unit));
@@ -71,16 +68,9 @@ fn splits(unit: &PythonUnit<'_>) -> Vec<Split> {
         .iter()
         .flat_map(|word| unit.module.places_of(word.as_bytes()));
     let split = |&place: &NodeId| {
-        let method = tree.parent(place).filter(|&up| {
-            tree.field(place) == Field::Attribute && tree.kind(up) == Kind::Attribute
-        })?;
-        let call = tree
-            .parent(method)
-            .filter(|&up| tree.kind(up) == Kind::Call)?;
-        let assignment = tree
-            .parent(call)
-            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(call) == Field::Right)?;
-        let targets = tree.child(assignment, Field::Left)?;
+        let method = tree.attribute_of(place)?;
+        let call = tree.parent_if(method, Kind::Call)?;
+        let targets = tree.assigned_target(call)?;
         let is_device = |one: NodeId| {
             by_name(unit, &unit.module.last_name(one)) == StringRole::Known(ValueKind::Device)
         };

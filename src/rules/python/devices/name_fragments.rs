@@ -46,11 +46,7 @@ pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
 
 /// Whether the value of a variable, or the result of a function, only ever becomes a part of words.
 fn is_fragment(unit: &ModuleView<'_>, name: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    if tree.kind(name) != Kind::Identifier {
-        return false;
-    }
-    let bindings = unit.module.bindings(name, tree.word(name)).1;
+    let bindings = unit.module.meanings(name);
     let is_assigned =
         |what: &BoundValue| matches!(what, BoundValue::Value(_) | BoundValue::Function(_));
     if bindings.is_empty() || !bindings.iter().all(|one| is_assigned(&one.what)) {

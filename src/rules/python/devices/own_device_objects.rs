@@ -54,8 +54,7 @@ fn last<'u>(unit: &ModuleView<'u>, name: NodeId) -> &'u [u8] {
 
 /// The value of a variable that has a single one, or the annotation of a parameter.
 fn made_of(unit: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
-    let tree = &unit.module.tree;
-    only_value(unit, name).or_else(|| match unit.module.bindings(name, tree.word(name)).1 {
+    only_value(unit, name).or_else(|| match unit.module.meanings(name) {
         [only] if only.what == BoundValue::Parameter => annotation(unit, only.at),
         _ => None,
     })

@@ -2,7 +2,7 @@
 
 use super::own_device_objects::{called_package, may_use};
 use crate::python::ModuleView;
-use crate::python::inference::callee::{callees, node_of};
+use crate::python::inference::callee::{callees, definition_of};
 use crate::python::inference::in_scope;
 use torchada_mapping::OwnDevices;
 use torchada_project::python::ArgumentPlace;
@@ -24,21 +24,16 @@ pub fn by_own_function<'u>(unit: &ModuleView<'u>, of: &Use) -> Option<&'u OwnDev
         _ => return None,
     };
     callees(unit, call).into_iter().find_map(|callee| {
-        let other = unit.other(callee.file).filter(|_| !callee.fields)?;
+        let (other, function) = definition_of(unit, callee).filter(|_| !callee.fields)?;
         let mut rows = unit.python_values().own_devices.iter();
         rows.find(|row| may_use(&other, row))?;
         let parameter = unit.modules.parameter(callee, place)?;
-        let head = unit.modules.function(callee)?;
-        let function = node_of(&other, head.name, head.at)?;
         let body = other.module.tree.child(function, Field::Body)?;
         let scope = other.module.scope_of(body);
         let mut found = None;
         in_scope(&other, scope, parameter.name().as_bytes(), &mut |node| {
-            if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
-                other.module.use_of(node).consumer
-            {
-                found = found.or_else(|| called_package(&other, call));
-            }
+            let call = other.module.use_of(node).consumer.call();
+            found = found.or_else(|| called_package(&other, call?));
         });
         found
     })

@@ -110,11 +110,8 @@ fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices
     let tree = &unit.module.tree;
     let mut found = None;
     let mut look = |node: NodeId| {
-        if let Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } =
-            unit.module.use_of(node).consumer
-        {
-            found = found.or_else(|| called_package(unit, call));
-        }
+        let call = unit.module.use_of(node).consumer.call();
+        found = found.or_else(|| called_package(unit, call?));
     };
     let object = tree.child(target, Field::Object);
     match tree.kind(target) {
@@ -138,7 +135,7 @@ fn value_handed_on<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDev
     };
     let texts: Vec<Literal> = values
         .into_iter()
-        .flat_map(|value| std::iter::once(value).chain(tree.below(value)))
+        .flat_map(|value| tree.with_below(value))
         .filter_map(|one| Literal::read(tree, one))
         .collect();
     let is_device = |row: &&OwnDevices| texts.iter().any(|text| row.is_device(text.value()));
@@ -151,9 +148,7 @@ fn value_handed_on<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDev
 /// The package that all devices of a class belong to: its methods import the package, and nothing in it is torch's.
 fn package_of_class<'u>(unit: &ModuleView<'u>, text: NodeId) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
-    let class = tree
-        .ancestors(text)
-        .find(|&one| tree.kind(one) == Kind::Class)?;
+    let class = tree.class_around(text)?;
     let torch = unit.python_values().module.cuda.split('.').next()?;
     let is_torchs =
         |one: NodeId| tree.kind(one) == Kind::Identifier && tree.word(one) == torch.as_bytes();

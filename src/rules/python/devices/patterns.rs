@@ -13,7 +13,7 @@ use torchada_text::TextRange;
 /// Regular expressions for devices.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.python_values().patterns;
-    if !unit.is_musa() || !known.modules.iter().any(|module| unit.contains(module)) {
+    if !known.modules.iter().any(|module| unit.contains(module)) {
         return;
     }
     for device in &unit.context.knowledge.devices {
@@ -103,9 +103,7 @@ fn is_matched_with_device(unit: &ModuleView<'_>, call: NodeId) -> bool {
         let method = tree
             .parent(place)
             .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(place) == Field::Object)?;
-        let call = tree
-            .parent(method)
-            .filter(|&up| tree.kind(up) == Kind::Call)?;
+        let call = tree.parent_if(method, Kind::Call)?;
         let is_match = has(&known.matches, unit.module.callee_word(call));
         is_match.then(|| tree.argument(call, 0))
     });

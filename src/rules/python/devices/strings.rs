@@ -1,6 +1,6 @@
 //! Strings that name a device: `"cuda"`, `"cuda:0"`, `f"cuda:{rank}"`.
 
-use super::both_names::{compare_with_both, is_removed_twice, with_both};
+use super::both_names::{BothNames, compare_with_both, is_removed_twice, with_both};
 use super::change::change;
 use super::device_string::{DeviceString, Verdict};
 use super::implementations::is_implementation;
@@ -63,6 +63,13 @@ fn begins_device(unit: &PythonUnit<'_>, literal: &Literal, cuda: &str) -> bool {
 }
 
 impl DeviceString<'_, '_> {
+    fn names(&self) -> BothNames<'_> {
+        BothNames {
+            cuda: self.cuda,
+            musa: self.musa,
+        }
+    }
+
     fn translate(&self, out: &mut Outcome) {
         if is_removed_twice(self.unit, &self.of, self.musa) {
             return out.keep(self.range, KeptReason::MusaBranch);
@@ -148,7 +155,7 @@ impl DeviceString<'_, '_> {
             return;
         }
         if !unit.is_musa() {
-            compare_with_both(unit, out, &self.literal, of, self.cuda, self.musa);
+            compare_with_both(unit, out, &self.literal, of, self.names());
             return;
         }
         let Some(place) = self.place() else {
@@ -159,7 +166,7 @@ impl DeviceString<'_, '_> {
             return;
         };
         if takes_users_word(unit, of, self.literal.node)
-            && let Some((place, to)) = with_both(unit, &self.literal, of, self.cuda, self.musa)
+            && let Some((place, to)) = with_both(unit, &self.literal, of, self.names())
         {
             out.keep(range, KeptReason::BesideMusas);
             change(unit, out, place, &to, Applicability::Safe);

@@ -2,24 +2,19 @@
 
 use crate::python::PythonUnit;
 use crate::python::inference::any_use_here;
+use crate::python::run_texts::is_run;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 
 /// Whether a text stands behind the name of a program that is run, where the program's own commands stand.
 pub(super) fn is_subcommand(unit: &PythonUnit<'_>, text: NodeId, of: &Use) -> bool {
     let known = &unit.context.knowledge.commands;
     let tree = &unit.module.tree;
-    let runs = |of: &Use| match of.consumer {
-        Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-            known.runs(unit.module.callee_word(call))
-        }
-        _ => false,
-    };
-    let is_run = || match of.consumer {
+    let is_program_run = || match of.consumer {
         // `args = ["dask", "cuda", "worker"]`, and then `run(args)`
-        Consumer::Target { target } => {
-            any_use_here(unit, target, &mut |name| runs(&unit.module.use_of(name)))
-        }
-        _ => runs(of),
+        Consumer::Target { target } => any_use_here(unit, target, &mut |name| {
+            is_run(unit, &unit.module.use_of(name))
+        }),
+        _ => is_run(unit, of),
     };
     let list = tree.parent(text).filter(|&list| {
         matches!(tree.kind(list), Kind::List | Kind::Tuple) && tree.ordinal(text) == 1
@@ -31,5 +26,5 @@ pub(super) fn is_subcommand(unit: &PythonUnit<'_>, text: NodeId, of: &Use) -> bo
         let is_name = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
         program.is_plain() && name.chars().all(is_name) && !known.launches(&name)
     };
-    program.as_ref().is_some_and(is_anothers) && is_run()
+    program.as_ref().is_some_and(is_anothers) && is_program_run()
 }

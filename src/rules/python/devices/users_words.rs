@@ -29,8 +29,7 @@ pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
             let callee = view.module.callee_word(call);
             let fronts = &view.python_values().words_of_calls.compares_front;
             if has(fronts, callee) || has(&words.removes, callee) {
-                let method = tree.child(call, Field::Function);
-                let object = method.and_then(|method| tree.child(method, Field::Object));
+                let object = tree.receiver(call);
                 return object.is_some_and(|object| may_be_users_word(view, object));
             }
             // `type=Choice(["cpu", "cuda"])`

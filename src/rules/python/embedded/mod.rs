@@ -11,10 +11,6 @@ use crate::Outcome;
 
 /// Code in strings.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    // In the portable dialect the source stays CUDA's, and is ported when the program builds it.
-    if !unit.is_musa() {
-        return;
-    }
     let table = &unit.context.knowledge.embedded;
     let sources = source_strings::all(unit, table);
     let mut headers: Vec<String> = Vec::new();

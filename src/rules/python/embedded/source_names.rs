@@ -17,9 +17,6 @@ const LISTED: usize = 6;
 /// Reports names that may become a part of source, by what stands in the same module: `headers = ["ATen/cuda/CUDAContext.h"]`
 /// beside source, `{"bfloat16": "__nv_bfloat16"}` beside `f"-DTYPE={…}"`.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let table = &unit.context.knowledge.embedded;
     let tree = &unit.module.tree;
     let strings = unit.module.strings().iter().copied();
@@ -108,8 +105,7 @@ const DEFINE: &[u8] = b"-D";
 
 /// The name or the header that a string consists of, if the port renames it in source.
 fn renamed_name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
-    let literal = Literal::read(&unit.module.tree, node).filter(Literal::is_plain)?;
-    let value = String::from_utf8(literal.value().to_vec()).ok()?;
+    let value = Literal::plain_text(&unit.module.tree, node)?;
     let tables = unit.context.tables;
     let row = tables
         .get(Section::Names, value.as_bytes())

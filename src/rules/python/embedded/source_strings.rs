@@ -174,9 +174,6 @@ fn is_file_pattern(unit: &ModuleView<'_>, of: &Use) -> bool {
 /// Whether a string is formatted with `%`: `"…" % values`.
 pub(super) fn is_left_of_percent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let Some(up) = tree.parent(node) else {
-        return false;
-    };
-    let operator = tree.child(up, Field::Operator);
-    tree.nth(up, 0) == Some(node) && operator.is_some_and(|one| tree.word(one) == b"%")
+    let is_left = |up: NodeId| tree.nth(up, 0) == Some(node) && tree.operator(up) == b"%";
+    tree.parent(node).is_some_and(is_left)
 }

@@ -1,11 +1,12 @@
 //! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 
 use crate::python::inference::{StringRole, string_role};
+use crate::python::run_texts::{is_called_command, is_run};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{BY_RULE, IN_COMMAND};
 use torchada_mapping::{Evidence, Row, Runtime, Section};
-use torchada_syntax::python::{Consumer, Field, HOLE, Literal, Use};
+use torchada_syntax::python::{HOLE, Literal, Use};
 use torchada_text::TextRange;
 
 /// How many words behind a variable are looked at for the program that gets it.
@@ -49,7 +50,7 @@ pub fn translate(
         return;
     }
     let may_change = !is_for_others && !unit.modules.has_musa();
-    let is_run = is_run(unit, &of);
+    let is_run = is_command(unit, &of);
     let (mut left, mut by_rule) = (None, None);
     for one in &found {
         let is_commands = !one.is_option
@@ -149,19 +150,8 @@ fn rename(
 }
 
 /// Whether a text is handed to what runs it, or is what a name for commands holds.
-fn is_run(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let known = &unit.context.knowledge.commands;
-    let tree = &unit.module.tree;
-    match of.consumer {
-        Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-            known.runs(unit.module.callee_word(call))
-        }
-        Consumer::Target { target } => known.holds(&unit.module.last_name(target)),
-        Consumer::DictValue { pair } => tree
-            .child(pair, Field::Key)
-            .is_some_and(|key| known.holds(&unit.module.last_name(key))),
-        _ => false,
-    }
+fn is_command(unit: &ModuleView<'_>, of: &Use) -> bool {
+    is_run(unit, of) || is_called_command(unit, of)
 }
 
 /// Whether a program stands behind the variable that is set at a place of a text: `=0 python train.py`, `=0 OTHER=1 bash`.

@@ -31,7 +31,7 @@ pub fn counterpart_edit(
             let object = tree.child(item, Field::Value)?;
             let plain = tree.kind(assignment) == Kind::Assignment
                 && tree.child(assignment, Field::Type).is_none()
-                && is_repeatable(unit, known, object);
+                && is_repeatable(unit, object);
             let place = tree.range(item).start;
             plain.then(|| (at(place), format!("{} = ", renamed(item))))
         }
@@ -39,13 +39,13 @@ pub fn counterpart_edit(
             let object = tree.child(item, Field::Value)?;
             let key = tree.child(item, Field::Subscript)?;
             let statement = tree.parent(item)?;
-            let plain = tree.kind(statement) == Kind::Delete && is_repeatable(unit, known, object);
+            let plain = tree.kind(statement) == Kind::Delete && is_repeatable(unit, object);
             let object = unit.shown(tree.range(object));
             let text = format!("{object}.pop({}, None)", renamed(key));
             statement_before(unit, statement, &text).filter(|_| plain)
         }
         VariableUse::Call(access, call) => {
-            if !are_arguments_repeatable(unit, known, call) {
+            if !are_repeatable(unit, tree.below(call)) {
                 return None;
             }
             let statement = tree.ancestors(call).find(|&one| {
@@ -66,14 +66,9 @@ pub fn counterpart_edit(
             };
             statement_before(unit, statement, &text)
         }
-        VariableUse::Entry(pair) => {
-            let value = tree.child(pair, Field::Value)?;
-            is_repeatable(unit, known, value).then(|| entry_after(unit, pair, &renamed(pair)))
-        }
-        VariableUse::Keyword(argument) => {
-            let value = tree.child(argument, Field::Value)?;
-            is_repeatable(unit, known, value)
-                .then(|| entry_after(unit, argument, &renamed(argument)))
+        VariableUse::Entry(entry) | VariableUse::Keyword(entry) => {
+            let value = tree.child(entry, Field::Value)?;
+            is_repeatable(unit, value).then(|| entry_after(unit, entry, &renamed(entry)))
         }
     }
 }
@@ -152,32 +147,20 @@ fn entry_after(unit: &ModuleView<'_>, entry: NodeId, text: &str) -> (TextRange, 
 const REACH: usize = 64;
 
 /// Whether an expression may be evaluated twice: it gives the same value again, and has no side effect.
-fn is_repeatable(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
-    let mut nodes = std::iter::once(node).chain(unit.module.tree.below(node));
-    nodes
-        .by_ref()
-        .take(REACH)
-        .all(|one| is_harmless(unit, known, one))
-        && nodes.next().is_none()
+fn is_repeatable(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    are_repeatable(unit, unit.module.tree.with_below(node))
 }
 
-/// Whether the arguments of a call may be evaluated twice.
-fn are_arguments_repeatable(
-    unit: &ModuleView<'_>,
-    known: &EnvironmentPlaces,
-    call: NodeId,
-) -> bool {
-    let mut nodes = unit.module.tree.below(call);
-    nodes
-        .by_ref()
-        .take(REACH)
-        .all(|one| is_harmless(unit, known, one))
-        && nodes.next().is_none()
+/// Whether nodes may be evaluated twice.
+fn are_repeatable(unit: &ModuleView<'_>, mut nodes: impl Iterator<Item = NodeId>) -> bool {
+    let mut first = nodes.by_ref().take(REACH);
+    first.all(|one| is_harmless(unit, one)) && nodes.next().is_none()
 }
 
 /// Whether a node by itself has no side effect.
-fn is_harmless(unit: &ModuleView<'_>, known: &EnvironmentPlaces, node: NodeId) -> bool {
+fn is_harmless(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
+    let known = &unit.context.knowledge.python_strings.environment;
     match tree.kind(node) {
         Kind::Await | Kind::Yield | Kind::Named | Kind::Lambda => false,
         Kind::Call => tree.child(node, Field::Function).is_some_and(|callee| {

@@ -98,8 +98,7 @@ impl<'a> Variable<'a> {
         let up = tree.parent(self.node)?;
         match tree.kind(up) {
             Kind::Subscript => tree
-                .parent(up)
-                .filter(|&up| tree.kind(up) == Kind::Assignment)
+                .parent_if(up, Kind::Assignment)
                 .and_then(|assignment| tree.child(assignment, Field::Right)),
             // `os.environ.setdefault("CUDA_HOME", "/usr/local/cuda")`
             Kind::ArgumentList => tree.nth(up, 1),

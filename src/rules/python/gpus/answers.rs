@@ -68,13 +68,12 @@ pub(super) fn gives_none(values: &Values<'_>, node: NodeId) -> bool {
 /// `torch.version.cuda is not None`
 fn comparison_with_none(values: &Values<'_>, comparison: NodeId) -> Option<bool> {
     let tree = &values.unit.module.tree;
-    let operator = tree.child(comparison, Field::Operators)?;
     let (left, right) = (tree.nth(comparison, 0)?, tree.nth(comparison, 1)?);
     let is_none = tree.kind(right) == Kind::None && tree.nth(comparison, 2).is_none();
     if !is_none || !gives_none(values, left) {
         return None;
     }
-    match tree.word(operator) {
+    match tree.operator(comparison) {
         b"is" | b"==" => Some(true),
         b"is not" | b"!=" => Some(false),
         _ => None,

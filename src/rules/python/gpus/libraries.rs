@@ -75,7 +75,7 @@ fn library_of_own_name<'v>(
 ) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
     let module = values.unit.module;
     let tree = &module.tree;
-    let below = std::iter::once(node).chain(tree.below(node).take(16));
+    let below = tree.with_below(node).take(16);
     let mut words = below.filter_map(|one| match tree.kind(one) {
         Kind::Call => Some(module.callee_word(one)),
         Kind::Identifier => Some(tree.word(one)),

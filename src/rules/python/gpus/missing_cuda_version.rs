@@ -25,9 +25,7 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let range = tree.range(node);
     let shown = unit.shown(range);
     let fallback = &values.gpus.none.fallback;
-    let alone = tree
-        .parent(node)
-        .is_some_and(|up| tree.kind(up) == Kind::ArgumentList);
+    let alone = tree.parent_if(node, Kind::ArgumentList).is_some();
     let text = format!("{shown} or {fallback}");
     let text = if alone { text } else { format!("({text})") };
     unit.change(
@@ -78,10 +76,7 @@ fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
             orders(before) || orders(behind) || before.ends_with(b"in") || is_wanted
         }
         // `"cu" + version`
-        Kind::Binary => {
-            let operator = tree.child(parent, Field::Operator);
-            operator.is_some_and(|one| tree.word(one) == b"+")
-        }
+        Kind::Binary => tree.operator(parent) == b"+",
         Kind::Parenthesized => raises(values, parent, depth),
         _ => {
             let of = module.use_of(node);
@@ -114,21 +109,10 @@ fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
 /// Whether a program stops where a test does not hold: `assert torch.version.cuda is not None`.
 fn is_asserted(values: &Review<'_, '_>, test: NodeId) -> bool {
     let tree = &values.unit.module.tree;
-    let mut below = test;
-    for up in tree.ancestors(test).take(REACH) {
-        match tree.kind(up) {
-            Kind::Parenthesized => {}
-            Kind::Boolean => {
-                let operator = tree.child(up, Field::Operator);
-                if operator.is_none_or(|one| tree.word(one) != b"and") {
-                    return false;
-                }
-            }
-            kind => return kind == Kind::Assert && tree.ordinal(below) == 0,
-        }
-        below = up;
-    }
-    false
+    let whole = tree.whole_condition(test);
+    let assertion = tree.parent(whole);
+    assertion.is_some_and(|one| tree.kind(one) == Kind::Assert && tree.ordinal(whole) == 0)
+        && tree.certain_parts(whole, true).contains(&(test, true))
 }
 
 /// Whether a function of the module uses its parameter in a way that raises where the parameter is None.
@@ -144,7 +128,7 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
     if tree.kind(callee) != Kind::Identifier {
         return false;
     }
-    let [binding] = module.bindings(callee, tree.word(callee)).1 else {
+    let [binding] = module.meanings(callee) else {
         return false;
     };
     let BoundValue::Function(function) = binding.what else {

@@ -169,15 +169,5 @@ fn uses_version(review: &Review<'_, '_>, node: NodeId) -> bool {
     }
     let tree = &review.unit.module.tree;
     // Binding a name is no use of it, nor is a part of a longer name.
-    let is_no_use = matches!(
-        tree.parent(node)
-            .map(|up| (tree.kind(up), tree.field(node))),
-        Some(
-            (Kind::Attribute, Field::Attribute)
-                | (Kind::Assignment | Kind::Augmented, Field::Left)
-                | (Kind::KeywordArgument, Field::Name)
-                | (Kind::Parameters | Kind::DottedName | Kind::PatternList, _)
-        )
-    );
-    !is_no_use && review.of(node).is_some_and(GpuFact::is_version)
+    !tree.is_bound_or_part(node) && review.of(node).is_some_and(GpuFact::is_version)
 }

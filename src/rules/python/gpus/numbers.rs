@@ -111,7 +111,7 @@ fn follow(
             Some(LiteralCapabilities::one(number, Form::Decimal))
         }
         Kind::Str => {
-            let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
+            let literal = Literal::plain(tree, node)?;
             let text = std::str::from_utf8(literal.value()).ok()?;
             let is_one = matches!(
                 gives,

@@ -18,7 +18,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let [Some(yes), Some(condition), Some(no)] = parts else {
         return;
     };
-    let mut asking = std::iter::once(condition).chain(tree.below(condition));
+    let mut asking = tree.with_below(condition);
     let Some(version) = asking.find(|&one| gives_none(review, one)) else {
         return;
     };

@@ -4,7 +4,9 @@
 use std::cell::RefCell;
 use std::ops::Deref;
 
-use super::decisions::{Decided, Verdict, verdict, verdict_on_lookup, verdict_on_number};
+use super::decisions::{
+    Decided, Verdict, WrongEffect, verdict, verdict_on_lookup, verdict_on_number,
+};
 use super::questions::Question;
 use super::values::Values;
 use crate::Outcome;
@@ -43,20 +45,20 @@ impl<'u, 'a> Review<'u, 'a> {
     pub(super) fn decide(&self, out: &mut Outcome, question: &Question) -> bool {
         let verdict = verdict(&self.values, question);
         let mut decided = self.decided.borrow_mut();
-        match verdict {
+        let effect = match verdict {
             Verdict::Refused(stop) if decided.stops_at(self.unit, stop) => {
-                decided.stop(self.unit, out, question, stop, None);
+                WrongEffect::stop(stop, None)
             }
             Verdict::Open | Verdict::Wanted | Verdict::Refused(_) => return false,
-            Verdict::Right(why) => decided.add(self.unit, question, why),
-            Verdict::TakesHost(at, _) => decided.take_host(self.unit, out, question, at),
-            Verdict::WantedOrStops(stop) | Verdict::Stops(stop) => {
-                decided.stop(self.unit, out, question, stop, None);
+            Verdict::Right(why) => {
+                decided.add(self.unit, question, why);
+                return true;
             }
-            Verdict::Denied(stop, feature) => {
-                decided.stop(self.unit, out, question, stop, Some(feature));
-            }
-        }
+            Verdict::TakesHost(at, _) => WrongEffect::host(at),
+            Verdict::WantedOrStops(stop) | Verdict::Stops(stop) => WrongEffect::stop(stop, None),
+            Verdict::Denied(stop, feature) => WrongEffect::stop(stop, Some(feature)),
+        };
+        decided.report_effect(self.unit, out, question, &effect);
         true
     }
 

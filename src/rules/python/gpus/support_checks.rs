@@ -64,7 +64,7 @@ fn is_of_module(review: &Review<'_, '_>, call: NodeId) -> bool {
     if tree.kind(callee) != Kind::Identifier {
         return false;
     }
-    let (_, bindings) = module.bindings(callee, tree.word(callee));
+    let bindings = module.meanings(callee);
     bindings
         .iter()
         .any(|one| matches!(one.what, BoundValue::Function(_)))

@@ -90,9 +90,9 @@ fn check_list(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u
     let unit = values.unit;
     let tree = &unit.module.tree;
     let shapes = &unit.context.knowledge.shapes;
-    let literal = Literal::read(tree, node).filter(Literal::is_plain);
-    let text = literal.and_then(|one| String::from_utf8(one.value().to_vec()).ok());
-    let Some(text) = text else { return };
+    let Some(text) = Literal::plain_text(tree, node) else {
+        return;
+    };
     let is_number = |part: &str| {
         let number = shapes.architecture.number(part);
         number.is_some_and(|number| shapes.capability.numbers.contains(&u64::from(number)))
@@ -164,10 +164,7 @@ fn prefix_in(values: &Review<'_, '_>, node: NodeId, of: &Use, text: &str) -> Opt
     let other = match of.consumer {
         Consumer::Comparison { other, .. } => other,
         Consumer::Pattern { subject, .. } => subject,
-        Consumer::Argument { call, .. } => {
-            let callee = tree.child(call, Field::Function)?;
-            tree.child(callee, Field::Object)?
-        }
+        Consumer::Argument { call, .. } => tree.receiver(call)?,
         _ => return None,
     };
     let value = values.of(other).filter(|value| value.origin.is_some())?;

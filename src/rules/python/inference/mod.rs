@@ -18,6 +18,7 @@ mod values;
 
 use super::ModuleView;
 use role::RoleTerm;
+use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, NodeId, Use};
 
 pub use by_use::by_position::sought_in;
@@ -38,13 +39,15 @@ pub use project_names::platform_names::is_project_platform_name;
 pub use project_names::registries::names_entry;
 pub use project_names::word_sources::may_be_users_word;
 pub use purpose::Purpose;
-pub use role::device_texts::{cudas_device, names_cudas_device, names_device, puts_in_suffix};
+pub use role::device_texts::{
+    cudas_device, names_cudas_device, names_device, puts_in_suffix, typed_object,
+};
 pub use role::names::by_name;
 pub use role::questions::picked;
 pub use role::{StringRole, options};
 pub use summaries::Summaries;
 pub use uses::callee;
-pub use uses::callee::{class_body, only_value};
+pub use uses::callee::{class_body, imported_variable, only_value};
 pub use uses::compared::compared_in;
 pub use uses::name_uses::{
     any_use, any_use_here, each_attribute, each_use_here, each_use_of, each_use_of_attribute,
@@ -66,6 +69,12 @@ pub fn role_by_flow(view: &ModuleView<'_>, of: &Use) -> StringRole {
 /// The role of the value of an expression.
 pub fn expression_role(view: &ModuleView<'_>, expression: NodeId) -> StringRole {
     solve(view, &by_use::expressions::expression(view, expression))
+}
+
+/// Whether an expression is the type of a device: `x.device.type`.
+pub fn is_type_of_device(view: &ModuleView<'_>, expression: NodeId) -> bool {
+    let object = typed_object(view, expression);
+    object.is_some_and(|one| expression_role(view, one) == StringRole::Known(ValueKind::Device))
 }
 
 /// The dictionary of which a string is a key, or in which it is looked up.

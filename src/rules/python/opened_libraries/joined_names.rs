@@ -22,7 +22,7 @@ pub fn report_joined_names(unit: &PythonUnit<'_>, out: &mut Outcome) {
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
-    let literal = Literal::read(&unit.module.tree, value).filter(Literal::is_plain);
+    let literal = Literal::plain(&unit.module.tree, value);
     let Some(literal) = literal.filter(|one| !unit.is_claimed(out, one.node)) else {
         return;
     };

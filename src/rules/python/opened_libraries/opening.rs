@@ -56,8 +56,8 @@ impl<'t> OpenedLibraries<'t> {
             if let Some(left) = tree.child(node, Field::Left)
                 && let Some(right) = tree.child(node, Field::Right)
                 && tree.kind(right) == Kind::Identifier
-                && std::iter::once(left)
-                    .chain(tree.below(left))
+                && tree
+                    .with_below(left)
                     .any(|one| opened.names.contains(tree.word(one)))
             {
                 opened.names.insert(tree.word(right));

@@ -63,21 +63,14 @@ fn mentions_gpu(unit: &ModuleView<'_>, name: NodeId) -> bool {
 /// The names of which one has to be true for a value to be.
 fn add_sides(unit: &ModuleView<'_>, value: NodeId, found: &mut Vec<NodeId>) {
     let tree = &unit.module.tree;
-    let is_or = || {
-        let operator = tree.child(value, Field::Operator);
-        operator.is_some_and(|one| tree.word(one) == b"or")
-    };
     match tree.kind(value) {
         Kind::Parenthesized => {
             for inner in tree.children(value) {
                 add_sides(unit, inner, found);
             }
         }
-        Kind::Boolean if is_or() && found.len() < SIDES => {
-            for side in tree
-                .children(value)
-                .filter(|&one| tree.kind(one) != Kind::Operator)
-            {
+        Kind::Boolean if tree.operator(value) == b"or" && found.len() < SIDES => {
+            for side in tree.operands(value) {
                 add_sides(unit, side, found);
             }
         }
@@ -92,10 +85,7 @@ fn package_of_flag<'t>(
     flag: NodeId,
 ) -> Option<&'t Package> {
     let tree = &unit.module.tree;
-    if tree.kind(flag) != Kind::Identifier {
-        return None;
-    }
-    let bindings = unit.module.bindings(flag, tree.word(flag)).1;
+    let bindings = unit.module.meanings(flag);
     let mut found = None;
     for binding in bindings {
         match binding.what {

@@ -34,7 +34,7 @@ pub(super) fn probed<'t>(
             continue;
         }
         let is_first = tree.argument(call, 0) == Some(value);
-        let Some(literal) = Literal::read(tree, value).filter(Literal::is_plain) else {
+        let Some(literal) = Literal::plain(tree, value) else {
             continue;
         };
         let path = String::from_utf8_lossy(literal.value()).into_owned();

@@ -67,7 +67,7 @@ fn conditions(unit: &ModuleView<'_>, around: NodeId) -> impl Iterator<Item = Nod
 }
 
 fn with_below(unit: &ModuleView<'_>, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
-    std::iter::once(node).chain(unit.module.tree.below(node).take(NAMES))
+    unit.module.tree.with_below(node).take(NAMES)
 }
 
 fn name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
@@ -124,11 +124,12 @@ fn is_negated(unit: &ModuleView<'_>, node: NodeId, around: NodeId) -> bool {
     up.any(|one| match tree.kind(one) {
         Kind::Not => true,
         Kind::Comparison => {
-            let operator = tree.child(one, Field::Operators);
-            let equal = operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="));
-            let differs = operator.is_some_and(|one| tree.word(one) == b"!=");
-            let none = tree.children(one).any(|part| tree.kind(part) == Kind::None);
-            differs && !none || equal && none
+            let none = tree.compares_with_none(one);
+            match tree.operator(one) {
+                b"is" | b"==" => none,
+                b"!=" => !none,
+                _ => false,
+            }
         }
         _ => false,
     })

@@ -22,8 +22,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 
 fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let tree = &unit.module.tree;
-    let later = tree.children(chain);
-    let later = later.filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let later = tree.later_arms(chain);
     let arms: Vec<NodeId> = std::iter::once(chain).chain(later).collect();
     let conditions = arms.iter().map(|&arm| tree.child(arm, Field::Condition));
     let conditions: Vec<NodeId> = conditions.flatten().collect();

@@ -63,10 +63,7 @@ fn is_absent(unit: &ModuleView<'_>, node: NodeId) -> bool {
     match tree.kind(parent) {
         Kind::Not => true,
         Kind::Comparison => {
-            let has = |kind| tree.children(parent).any(|part| tree.kind(part) == kind);
-            let operator = tree.child(parent, Field::Operators);
-            let equal = operator.is_some_and(|one| matches!(tree.word(one), b"is" | b"=="));
-            has(Kind::None) && equal
+            tree.compares_with_none(parent) && matches!(tree.operator(parent), b"is" | b"==")
         }
         _ => false,
     }
@@ -78,8 +75,7 @@ fn is_searched(unit: &ModuleView<'_>, node: NodeId, texts: &[String]) -> bool {
     let Some(comparison) = tree.parent(node) else {
         return false;
     };
-    let operator = tree.child(comparison, Field::Operators);
-    let searches = operator.is_some_and(|one| tree.word(one).ends_with(b"in"));
+    let searches = tree.operator(comparison).ends_with(b"in");
     let sought = tree
         .nth(comparison, 0)
         .and_then(|one| Literal::read(tree, one));

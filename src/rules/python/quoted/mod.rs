@@ -9,7 +9,7 @@ mod programs;
 pub use name_arguments::{only_reads_member, takes_dotted_name, takes_member_name};
 
 use super::PythonUnit;
-use super::devices::both_names;
+use super::devices::both_names::{BothNames, compare_with_both};
 use super::inference::options::has;
 use super::inference::{StringRole, is_imported_by_own_function, string_role};
 use super::reserved::alternatives::Alternatives;
@@ -102,6 +102,10 @@ fn check_type_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Lit
     if let Verdict::Becomes(to, _) = verdict(unit, &value)
         && near.iter().all(|one| one.value() != to.as_bytes())
     {
-        both_names::compare_with_both(unit, out, literal, of, &value, &to);
+        let names = BothNames {
+            cuda: &value,
+            musa: &to,
+        };
+        compare_with_both(unit, out, literal, of, names);
     }
 }

@@ -83,9 +83,7 @@ fn push(
 /// The arms of a chain of `if`, and the code behind it, that MUSA does not reach.
 fn chain(unit: &ModuleView<'_>, first: NodeId, found: &mut Vec<UnreachedRange>) {
     let tree = &unit.module.tree;
-    let arms = tree
-        .children(first)
-        .filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let arms = tree.later_arms(first);
     let mut taken: Option<(Cause, NodeId)> = None;
     for arm in std::iter::once(first).chain(arms) {
         if let Some((cause, condition)) = &taken {
@@ -131,9 +129,7 @@ fn behind_branch(
 /// decides for MUSA: `x.device.type != "cuda" or torch.cuda.get_device_capability(x.device) < (9, 0)`.
 fn sides_beside(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<UnreachedRange>) {
     let tree = &unit.module.tree;
-    let is_and = tree
-        .child(node, Field::Operator)
-        .is_some_and(|operator| tree.word(operator) == b"and");
+    let is_and = tree.operator(node) == b"and";
     let says = verdict(unit, node).filter(|says| says.holds != is_and);
     let Some(says) = says.filter(|says| !matches!(says.cause, Cause::Newer(_))) else {
         return;
@@ -142,9 +138,7 @@ fn sides_beside(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<UnreachedRa
         push(unit, found, tree.range(node), says.cause, node);
         return;
     }
-    let mut sides = tree
-        .children(node)
-        .filter(|&one| tree.kind(one) != Kind::Operator);
+    let mut sides = tree.operands(node);
     let decides = |&side: &NodeId| verdict(unit, side).is_some_and(|one| one.holds != is_and);
     if sides.by_ref().any(|side| decides(&side))
         && let Some(next) = sides.next()

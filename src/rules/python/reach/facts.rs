@@ -202,7 +202,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
         }
         let cause = in_text(view, mark, |view, value| {
             let tree = &view.module.tree;
-            let mut calls = std::iter::once(value).chain(tree.below(value));
+            let mut calls = tree.with_below(value);
             calls.find_map(|one| Some(skips(view, one)?.0))
         });
         if let Some(cause) = cause {

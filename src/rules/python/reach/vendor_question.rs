@@ -105,8 +105,7 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
     if let Some(vendor) = numbered(unit, literal.value()) {
         return other_vendor_verdict(unit, vendor);
     }
-    let callee = tree.child(call, Field::Function)?;
-    let of = tree.child(callee, Field::Object);
+    let of = tree.receiver(call);
     let is_made = || of.is_some_and(|of| is_of_own_making(unit, of));
     (is_cudas(unit, literal.value()) && !is_made()).then(|| Verdict::no(Cause::BesideMusa))
 }

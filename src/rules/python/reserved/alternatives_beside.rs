@@ -4,7 +4,8 @@ use super::alternatives::Alternatives;
 use crate::python::ModuleView;
 use crate::python::devices::compared;
 use crate::python::devices::compared::{
-    compared, decided, has_other_side, is_compared_with_device, is_type_of_device,
+    compared, compared_by_front, decided, has_other_side, is_compared_with_device,
+    is_type_of_device,
 };
 use crate::python::inference::options::has;
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
@@ -47,20 +48,14 @@ pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
 }
 
 fn is_of_own_making(unit: &ModuleView<'_>, of: &Use) -> bool {
-    match of.consumer {
-        Consumer::Comparison { other, .. } => compared::is_of_own_making(unit, other),
-        Consumer::Pattern { subject, .. } => compared::is_of_own_making(unit, subject),
-        Consumer::Target { target } => compared::is_of_own_making(unit, target),
-        Consumer::Argument { call, .. } => {
-            let tree = &unit.module.tree;
-            let fronts = &unit.python_values().words_of_calls.compares_front;
-            let callee = tree.child(call, Field::Function);
-            let object = callee.and_then(|callee| tree.child(callee, Field::Object));
-            has(fronts, unit.module.callee_word(call))
-                && object.is_some_and(|object| compared::is_of_own_making(unit, object))
-        }
-        _ => false,
-    }
+    let subject = match of.consumer {
+        Consumer::Comparison { other, .. } => Some(other),
+        Consumer::Pattern { subject, .. } => Some(subject),
+        Consumer::Target { target } => Some(target),
+        Consumer::Argument { call, .. } => compared_by_front(unit, call),
+        _ => None,
+    };
+    subject.is_some_and(|subject| compared::is_of_own_making(unit, subject))
 }
 
 fn alternatives(
@@ -124,7 +119,7 @@ fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
             |one: &Literal| among(unit, std::iter::once(one.clone())) != Alternatives::None;
         return members(unit, body).filter(is_platform).collect();
     }
-    let bindings = unit.module.bindings(target, tree.word(target)).1;
+    let bindings = unit.module.meanings(target);
     let values = bindings
         .iter()
         .take(CASES)

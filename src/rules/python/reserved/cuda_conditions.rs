@@ -74,20 +74,14 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             Alternatives::None
         }
     };
-    let operates = |field, word: &[u8]| {
-        tree.child(condition, field)
-            .is_some_and(|one| tree.word(one) == word)
-    };
+    let operator = tree.operator(condition);
     match tree.kind(condition) {
         Kind::Parenthesized => any(&|inner| picks_cuda(unit, inner)),
         // `a and b` is true only if both sides are.
-        Kind::Boolean if operates(Field::Operator, b"and") => any(&|side| picks_cuda(unit, side)),
+        Kind::Boolean if operator == b"and" => any(&|side| picks_cuda(unit, side)),
         // `is_cuda() or is_hip()`, where MUSA has an arm of its own.
-        Kind::Boolean if operates(Field::Operator, b"or") => {
-            let sides = || {
-                tree.children(condition)
-                    .filter(|&side| tree.kind(side) != Kind::Operator)
-            };
+        Kind::Boolean if operator == b"or" => {
+            let sides = || tree.operands(condition);
             let is_others = |side| {
                 let says = crate::python::reach::verdict(unit, side);
                 says.is_some_and(|says| !says.holds && matches!(says.cause, Cause::Vendor(_)))
@@ -104,7 +98,7 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
                 Alternatives::None
             }
         }
-        Kind::Comparison if operates(Field::Operators, b"==") => {
+        Kind::Comparison if operator == b"==" => {
             any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
         }
         Kind::Call => {

@@ -66,9 +66,7 @@ fn is_counterpart(tree: &Tree<'_>, body: NodeId, other: NodeId, device: &DeviceN
 
 fn decorated(unit: &ModuleView<'_>, function: NodeId) -> NodeId {
     let tree = &unit.module.tree;
-    tree.parent(function)
-        .filter(|&up| tree.kind(up) == Kind::Decorated)
-        .unwrap_or(function)
+    tree.decorated(function).unwrap_or(function)
 }
 
 /// The code behind `if a and is_musa(): return …` that only CUDA reaches, because a later `if not a: return …` ends the
@@ -77,36 +75,19 @@ pub fn behind_rest(unit: &ModuleView<'_>, branch: NodeId, others: &[NodeId]) -> 
     let tree = &unit.module.tree;
     let [other] = *others else { return None };
     let block = tree.parent(branch)?;
+    // `not name`, `not name or …`: where such a condition does not hold, the name does.
+    let holds_without = |condition: NodeId| {
+        let mut certain = tree.certain_parts(condition, false).into_iter();
+        certain.any(|(part, holds)| holds && tree.word(part) == tree.word(other))
+    };
     let mut later = tree.children(block).filter(|&one| one > branch).take(REACH);
     let rest = later.find(|&one| {
         tree.kind(one) == Kind::If
             && leaves(unit, one)
-            && tree
-                .child(one, Field::Condition)
-                .is_some_and(|condition| holds_without(unit, condition, tree.word(other)))
+            && tree.child(one, Field::Condition).is_some_and(holds_without)
     })?;
     let end = tree.range(block).end;
     Some(TextRange::new(tree.range(rest).end, end))
-}
-
-/// Whether a condition holds wherever a name does not: `not name`, `not name or …`.
-fn holds_without(unit: &ModuleView<'_>, condition: NodeId, name: &[u8]) -> bool {
-    let tree = &unit.module.tree;
-    match tree.kind(condition) {
-        Kind::Parenthesized => tree
-            .nth(condition, 0)
-            .is_some_and(|inner| holds_without(unit, inner, name)),
-        Kind::Not => tree
-            .nth(condition, 0)
-            .is_some_and(|inner| tree.word(inner) == name),
-        Kind::Boolean => {
-            let operator = tree.child(condition, Field::Operator);
-            let mut sides = tree.children(condition);
-            operator.is_some_and(|one| tree.word(one) == b"or")
-                && sides.any(|side| holds_without(unit, side, name))
-        }
-        _ => false,
-    }
 }
 
 /// `return torch.cuda` behind a branch that returns `torch.xpu`.

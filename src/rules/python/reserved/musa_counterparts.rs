@@ -25,9 +25,7 @@ pub fn behind_musa(unit: &ModuleView<'_>, branch: NodeId) -> Vec<TextRange> {
     let Some(chain) = chain.filter(|_| asks) else {
         return Vec::new();
     };
-    let later = tree
-        .children(chain)
-        .filter(|&part| part > branch && matches!(tree.kind(part), Kind::Elif | Kind::Else));
+    let later = tree.later_arms(chain).filter(|&part| part > branch);
     let mut found: Vec<TextRange> = later.map(|part| tree.range(part)).collect();
     if !leaves(unit, branch) {
         return found;
@@ -55,9 +53,7 @@ pub fn behind_musa(unit: &ModuleView<'_>, branch: NodeId) -> Vec<TextRange> {
 fn sides_of_and(unit: &ModuleView<'_>, branch: NodeId) -> Option<Vec<NodeId>> {
     let tree = &unit.module.tree;
     let condition = tree.child(branch, Field::Condition)?;
-    let operator = tree.child(condition, Field::Operator)?;
-    let is_side = |&part: &NodeId| part != operator;
-    (tree.word(operator) == b"and").then(|| tree.children(condition).filter(is_side).collect())
+    (tree.operator(condition) == b"and").then(|| tree.operands(condition).collect())
 }
 
 /// Whether a condition that distinguishes platforms holds on MUSA.
@@ -73,8 +69,7 @@ fn asks_for_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
             .is_some_and(|callee| names_musa(unit, callee)),
         Kind::Identifier | Kind::Attribute => names_musa(unit, condition),
         Kind::Comparison => {
-            let operator = tree.child(condition, Field::Operators);
-            let equal = operator.is_some_and(|one| matches!(tree.word(one), b"==" | b"in" | b"is"));
+            let equal = matches!(tree.operator(condition), b"==" | b"in" | b"is");
             let mut below = tree.below(condition).take(64);
             equal
                 && below.any(|one| match tree.kind(one) {
@@ -119,9 +114,7 @@ pub fn with_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> Option<Text
         return None;
     }
     // The decorators of a test say when it runs.
-    let decorated = tree
-        .parent(node)
-        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    let decorated = tree.decorated(node);
     Some(tree.range(decorated.unwrap_or(value)))
 }
 

@@ -199,7 +199,7 @@ fn class_of_module(unit: &ModuleView<'_>, object: NodeId) -> Option<NodeId> {
     let class = tree
         .child(value, Field::Function)
         .filter(|&one| tree.kind(one) == Kind::Identifier)?;
-    match unit.module.bindings(class, tree.word(class)).1 {
+    match unit.module.meanings(class) {
         [only] => match only.what {
             BoundValue::Class(class) => Some(class),
             _ => None,

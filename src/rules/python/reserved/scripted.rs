@@ -84,9 +84,7 @@ fn arms(unit: &ModuleView<'_>, function: NodeId) -> Arms {
     let mut found = Arms::default();
     let branches = tree.below(function);
     for first in branches.filter(|&node| tree.kind(node) == Kind::If) {
-        let arms = tree
-            .children(first)
-            .filter(|&part| matches!(tree.kind(part), Kind::Elif | Kind::Else));
+        let arms = tree.later_arms(first);
         let mut is_taken = false;
         for arm in std::iter::once(first).chain(arms) {
             let body = tree.child(arm, Field::Consequence);

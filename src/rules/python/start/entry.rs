@@ -257,8 +257,7 @@ fn brings_torch(unit: &ModuleView<'_>, statement: NodeId) -> bool {
             found.iter().any(|&file| unit.modules.loads_torch(file))
         }
     };
-    std::iter::once(statement)
-        .chain(tree.below(statement))
+    tree.with_below(statement)
         .filter(|&node| matches!(tree.kind(node), Kind::Import | Kind::ImportFrom))
         .any(|node| modules(unit, node).iter().any(brings))
 }

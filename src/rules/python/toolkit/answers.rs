@@ -2,7 +2,7 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::any_use;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// How many nodes of the code that an answer decides are looked at.
 const NODES: usize = 600;
@@ -16,9 +16,7 @@ pub(super) fn takes_release(unit: &ModuleView<'_>, value: NodeId) -> bool {
         return true;
     }
     let Some(left) = tree
-        .parent(top)
-        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(top) == Field::Right)
-        .and_then(|up| tree.child(up, Field::Left))
+        .assigned_target(top)
         .filter(|&left| tree.kind(left) == Kind::Identifier)
     else {
         return false;
@@ -50,12 +48,7 @@ fn top_of_condition(unit: &ModuleView<'_>, value: NodeId) -> NodeId {
 fn decides_on_release(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     let tree = &unit.module.tree;
     let releases = &unit.context.knowledge.builds.scripts.releases;
-    let is_condition = |&up: &NodeId| match tree.kind(up) {
-        Kind::If | Kind::Elif => tree.field(condition) == Field::Condition,
-        Kind::Conditional => tree.ordinal(condition) == 1,
-        _ => false,
-    };
-    let branch = tree.parent(condition).filter(is_condition);
+    let branch = tree.decided_by(condition);
     let mut inside = branch.into_iter().flat_map(|up| tree.below(up)).take(NODES);
     inside.any(|node| {
         let text = Literal::read(tree, node);

@@ -4,6 +4,7 @@ use super::answers::takes_release;
 use crate::programs::{ProgramRun, program_left, runs_program};
 use crate::python::availability::host_taken::gives_host;
 use crate::python::inference::{StringRole, string_role};
+use crate::python::run_texts::{is_called_command, is_run};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{COMMAND, HOST_TAKEN};
@@ -37,7 +38,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let of = unit.module.use_of(literal.node);
         let command = commands.iter().find(|one| one.name == word);
         let has_options = text.contains(&format!("{word} -"));
-        let runs_it = is_run(unit, &of, alone) || has_options && is_handed_on(unit, &of);
+        let runs_it = names_run_program(unit, &of, alone) || has_options && is_handed_on(unit, &of);
         if let Some(command) = command.filter(|_| runs_it) {
             let only_asks = alone && asks_whether_it_runs(unit, &of);
             runs.push(Run {
@@ -155,8 +156,6 @@ fn is_only_tested_for_truth(unit: &ModuleView<'_>, value: NodeId) -> bool {
     match tree.kind(up) {
         Kind::Not => true,
         Kind::Parenthesized | Kind::Boolean => is_only_tested_for_truth(unit, up),
-        Kind::If | Kind::Elif | Kind::While => tree.field(value) == Field::Condition,
-        Kind::Conditional => tree.ordinal(value) == 1,
         Kind::Comparison => tree
             .children(up)
             .filter(|&one| one != value)
@@ -164,20 +163,16 @@ fn is_only_tested_for_truth(unit: &ModuleView<'_>, value: NodeId) -> bool {
         Kind::ArgumentList => tree
             .parent(up)
             .is_some_and(|call| unit.module.callee_word(call) == b"bool"),
-        _ => false,
+        _ => tree.decided_by(value).is_some(),
     }
 }
 
 /// Whether the program that a text names is run. `alone` says that the text is nothing but the program's name.
-fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
-    let known = &unit.context.knowledge.commands;
-    let tree = &unit.module.tree;
+fn names_run_program(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
+    if is_run(unit, of) {
+        return true;
+    }
     match of.consumer {
-        Consumer::Argument { call, .. } | Consumer::Keyword { call, .. }
-            if known.runs(unit.module.callee_word(call)) =>
-        {
-            true
-        }
         // `for target in ["cxx", "nvcc"]`
         _ if alone && is_flag_key(unit, of) => false,
         // Options of a compiler, by its name; kinds of compilers.
@@ -186,12 +181,8 @@ fn is_run(unit: &ModuleView<'_>, of: &Use, alone: bool) -> bool {
         | Consumer::Pattern { .. }
         | Consumer::Item { .. }
         | Consumer::Annotation => false,
-        Consumer::Target { target } => alone || known.holds(&unit.module.last_name(target)),
-        Consumer::DictValue { pair } => {
-            alone
-                || tree
-                    .child(pair, Field::Key)
-                    .is_some_and(|key| known.holds(&unit.module.last_name(key)))
+        Consumer::Target { .. } | Consumer::DictValue { .. } => {
+            alone || is_called_command(unit, of)
         }
         _ => alone && string_role(unit, of) != StringRole::Text,
     }

@@ -11,10 +11,6 @@ use torchada_text::{TextRange, contains};
 /// Places in the toolkit.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.builds.scripts.toolkit;
-    // The portable dialect keeps CUDA's own paths: it runs there, too.
-    if !unit.is_musa() {
-        return;
-    }
     for literal in unit.literals(&[known.root.as_str()]) {
         if !unit.is_edited(out, literal.node) && !names_file(unit, literal.value()) {
             written(unit, out, &literal);
@@ -87,8 +83,7 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
             if !joins.iter().any(|one| one.as_bytes() == word) {
                 return;
             }
-            let callee = tree.child(node, Field::Function);
-            let of = callee.and_then(|callee| tree.child(callee, Field::Object));
+            let of = tree.receiver(node);
             let mut arguments = tree.arguments(node);
             let home_first = !of.is_some_and(|of| is_home(unit, of));
             if home_first && !arguments.next().is_some_and(|first| is_home(unit, first)) {
@@ -141,7 +136,7 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
 
 /// A part of a path below the toolkit's folder, with what stands in front of it when it is joined.
 fn part(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, slash: &str) {
-    let Some(literal) = Literal::read(&unit.module.tree, node).filter(Literal::is_plain) else {
+    let Some(literal) = Literal::plain(&unit.module.tree, node) else {
         return;
     };
     if unit.is_edited(out, node) || names_file(unit, literal.value()) {

@@ -2,6 +2,7 @@
 //! "cudaGraphLaunch"`.
 
 use crate::Outcome;
+use crate::python::devices::compared::compared_by_front;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, any_use, string_role};
 use crate::python::joined_findings::join;
@@ -117,10 +118,10 @@ fn option_inside(row: &ToolString, text: &[u8]) -> Option<String> {
 /// Whether a text stands behind one of a row's options in a list: `["-hwaccel", "cuda"]`.
 fn follows_option(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
     let tree = &unit.module.tree;
-    let before = of.items().next().and_then(|item| {
-        let place = tree.ordinal(item).checked_sub(1)?;
-        Literal::read(tree, tree.nth(tree.parent(item)?, place)?)
-    });
+    let before = of
+        .items()
+        .next()
+        .and_then(|item| Literal::before(tree, item));
     before.is_some_and(|before| has(&row.options, before.value()))
 }
 
@@ -215,8 +216,7 @@ fn is_keyword_argument(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> boo
         Consumer::Target { target } => is_list(target),
         Consumer::Argument { call, .. } => {
             let adding = &unit.context.knowledge.builds.extensions.methods.names;
-            let method = tree.child(call, Field::Function);
-            let object = method.and_then(|method| tree.child(method, Field::Object));
+            let object = tree.receiver(call);
             has(adding, module.callee_word(call)) && object.is_some_and(is_list)
         }
         _ => false,
@@ -230,11 +230,7 @@ fn is_compared(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
     match of.consumer {
         Consumer::Comparison { other, .. } => has_listed_name(unit, row, other),
         Consumer::Argument { call, .. } => {
-            let fronts = &unit.python_values().words_of_calls.compares_front;
-            let method = tree.child(call, Field::Function);
-            let object = method.and_then(|method| tree.child(method, Field::Object));
-            has(fronts, unit.module.callee_word(call))
-                && object.is_some_and(|object| has_listed_name(unit, row, object))
+            compared_by_front(unit, call).is_some_and(|object| has_listed_name(unit, row, object))
         }
         Consumer::Target { target }
             if of.items().next().is_some() && tree.kind(target) == Kind::Identifier =>

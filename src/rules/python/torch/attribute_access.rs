@@ -12,10 +12,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 /// Whether the attribute is only the front of a longer one.
 pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
-    tree.field(node) == Field::Object
-        && tree
-            .parent(node)
-            .is_some_and(|up| tree.kind(up) == Kind::Attribute)
+    tree.field(node) == Field::Object && tree.parent_if(node, Kind::Attribute).is_some()
 }
 
 /// The member that code gets from an object by a name in a string: by `getattr`, by `patch.object`.
@@ -27,9 +24,7 @@ pub fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<String> {
     {
         return None;
     }
-    let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;
-    let plain = literal.is_plain().then(|| literal.value().to_vec())?;
-    String::from_utf8(plain).ok()
+    Literal::plain_text(tree, tree.nth(arguments, 1)?)
 }
 
 /// Whether a call that gets a member of the object says what it gives where there is none: `getattr(x, "name", None)`.
@@ -48,7 +43,7 @@ pub fn lacking_beside(unit: &ModuleView<'_>, node: NodeId, module: &str) -> Opti
         .parent(node)
         .filter(|&up| matches!(tree.kind(up), Kind::Tuple | Kind::List | Kind::ArgumentList))?;
     let next = tree.nth(around, tree.ordinal(node) + 1)?;
-    let text = Literal::read(tree, next).filter(Literal::is_plain)?;
+    let text = Literal::plain(tree, next)?;
     let member = format!("{module}.{}", String::from_utf8_lossy(text.value()));
     let row = unit.context.row(Section::Python, member.as_bytes())?;
     (row.relation == Relation::Absent).then_some(member)
@@ -65,17 +60,11 @@ pub fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
 /// `cudnn = torch.backends.cudnn`, then `cudnn.deterministic`.
 pub fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
-    let assignment = tree
-        .parent(value)
-        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(value) == Field::Right)?;
-    let alias = tree.child(assignment, Field::Left)?;
+    let alias = tree.assigned_target(value)?;
     only_value(unit, alias)?;
     let members = unit
         .places_of_binding(alias)
-        .filter_map(|one| {
-            tree.parent(one)
-                .filter(|&up| tree.kind(up) == Kind::Attribute)
-        })
+        .filter_map(|one| tree.parent_if(one, Kind::Attribute))
         .filter_map(|member| Some(unit.resolve(member)?.name));
     // What the runtime package stands in for asks least of a person.
     let lacking = members.filter_map(|name| match verdict(unit, &name) {

@@ -15,14 +15,11 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, OUT_OF_REACH, PERHAPS, STANDS_IN};
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::Evidence;
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{BoundValue, Kind, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
 /// Attributes of `PyTorch`'s modules for CUDA.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let tree = &unit.module.tree;
     let words = unit.words();
     for node in tree.of(Kind::Attribute) {
@@ -59,15 +56,8 @@ struct NameInChain<'n> {
 
 impl AttributeChain {
     fn of(unit: &ModuleView<'_>, node: NodeId) -> Option<Self> {
-        let tree = &unit.module.tree;
-        let mut parts = Vec::new();
-        let mut root = node;
-        while tree.kind(root) == Kind::Attribute {
-            parts.push(tree.child(root, Field::Attribute)?);
-            root = tree.child(root, Field::Object)?;
-        }
-        parts.reverse();
-        (tree.kind(root) == Kind::Identifier).then_some(Self { node, root, parts })
+        let (root, parts) = unit.module.tree.chain(node)?;
+        Some(Self { node, root, parts })
     }
 
     /// Whether a look at it may pay: it has a word of CUDA's, or its root may stand for one.
@@ -75,7 +65,7 @@ impl AttributeChain {
         let tree = &unit.module.tree;
         let has = |node: NodeId| has_one_in(words, tree.range(node));
         has(self.node) || {
-            let (_, bindings) = unit.module.bindings(self.root, tree.word(self.root));
+            let bindings = unit.module.meanings(self.root);
             bindings.iter().any(|binding| match &binding.what {
                 BoundValue::Import(path) => unit.python_values().has_word(path.as_bytes()),
                 BoundValue::Value(value) => has(*value),

@@ -1,6 +1,6 @@
 //! Strings that name a dispatch key: `library.impl("op", function, "CUDA")`.
 
-use crate::python::devices::both_names::compare_with_both;
+use crate::python::devices::both_names::{BothNames, compare_with_both};
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
@@ -25,7 +25,11 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 && !unit.is_musa()
                 && names_type(unit, other)
             {
-                compare_with_both(unit, out, &literal, &of, &key.cuda, &key.musa);
+                let names = BothNames {
+                    cuda: &key.cuda,
+                    musa: &key.musa,
+                };
+                compare_with_both(unit, out, &literal, &of, names);
                 unit.claim(out, literal.node);
             }
             let by_place = string_role(unit, &of) == StringRole::Known(ValueKind::DispatchKey);

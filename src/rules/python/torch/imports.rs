@@ -17,9 +17,6 @@ use torchada_text::TextRange;
 
 /// Imports of `PyTorch`'s modules for CUDA.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let tree = &unit.module.tree;
     let members = LazyCell::new(|| UsedMembers::new(unit));
     for node in tree.of_any(&[Kind::Import, Kind::ImportFrom]) {

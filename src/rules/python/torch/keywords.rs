@@ -1,6 +1,6 @@
 //! Keywords of calls that have another name on MUSA: `torch.cuda.graph(cuda_graph=…)`.
 
-use crate::python::inference::callee::{callees, node_of};
+use crate::python::inference::callee::{callees, definition_of};
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
@@ -14,9 +14,6 @@ const HANDS: usize = 4;
 
 /// Keywords that have another name.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let mut known = unit.python_values().keywords.iter();
     if !known.any(|one| unit.contains(&one.cuda)) {
         return;
@@ -93,7 +90,7 @@ fn keys(unit: &ModuleView<'_>, name: NodeId) -> Vec<(NodeId, TextRange, Vec<u8>)
         return Vec::new();
     };
     let text = |node: NodeId| {
-        let literal = Literal::read(tree, node).filter(Literal::is_plain)?;
+        let literal = Literal::plain(tree, node)?;
         let whole = TextRange::new(0, literal.value().len());
         Some((node, literal.in_file(whole)?, literal.value().to_vec()))
     };
@@ -170,8 +167,7 @@ fn handed_on<'u>(
         .parameter(callee, ArgumentPlace::Keyword(&name));
     let head = unit.modules.function(callee).filter(|_| own.is_none())?;
     let rest = head.parameters.iter().find(|one| one.stars() == 2)?;
-    let other = unit.other(callee.file)?;
-    let function = node_of(&other, head.name, head.at)?;
+    let (other, function) = definition_of(unit, callee)?;
     let parameters = other.module.tree.child(function, Field::Parameters)?;
     let mut names = other.module.tree.below(parameters);
     let at = names.find(|&one| {

@@ -7,13 +7,13 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, UNKNOWN_NAME};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Functions of a library that a call gives.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let mut libraries = unit.python_values().libraries.iter();
-    if !unit.is_musa() || !libraries.any(|one| unit.contains(last_part(&one.callee))) {
+    if !libraries.any(|one| unit.contains(last_part(&one.callee))) {
         return;
     }
     let tree = &unit.module.tree;
@@ -81,14 +81,8 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
             })
         }
         Kind::Identifier => {
-            let bindings = unit.module.bindings(node, tree.word(node)).1.iter();
-            let mut values = bindings.filter(|one| one.what != BoundValue::Nothing);
-            match (values.next().map(|one| &one.what), values.next()) {
-                (Some(&BoundValue::Value(value)), None) if tree.kind(value) == Kind::Call => {
-                    library(unit, value)
-                }
-                _ => None,
-            }
+            let made = unit.module.only_value_but_none(node);
+            library(unit, made.filter(|&made| tree.kind(made) == Kind::Call)?)
         }
         _ => None,
     }

@@ -17,9 +17,6 @@ use torchada_text::{TextRange, last_part};
 
 /// Members of tensors, modules, streams and events.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let tree = &unit.module.tree;
     for member in &unit.python_values().members {
         translate_overrides(unit, out, member);
@@ -213,13 +210,7 @@ pub fn called<'a>(
 /// `x.is_cuda or x.is_musa`
 fn is_tested_for_musa_too(unit: &ModuleView<'_>, node: NodeId, to: &[u8]) -> bool {
     let tree = &unit.module.tree;
-    tree.ancestors(node)
-        .take_while(|&one| {
-            matches!(
-                tree.kind(one),
-                Kind::Boolean | Kind::Parenthesized | Kind::Not
-            )
-        })
+    tree.condition_around(node)
         .flat_map(|one| tree.below(one))
         .any(|side| tree.kind(side) == Kind::Attribute && unit.module.last_name(side) == to)
 }
@@ -231,9 +222,7 @@ fn assigned<'a>(unit: &ModuleView<'a>) -> FxHashSet<&'a [u8]> {
     let members = &unit.python_values().members;
     let is_set = |&node: &NodeId| {
         tree.field(node) == Field::Left
-            && tree
-                .parent(node)
-                .is_some_and(|up| tree.kind(up) == Kind::Assignment)
+            && tree.parent_if(node, Kind::Assignment).is_some()
             && tree.child(node, Field::Attribute).is_some_and(|name| {
                 let mut known = members.iter().filter(|one| !one.call);
                 known.any(|one| one.cuda.as_bytes() == tree.word(name))

@@ -59,9 +59,7 @@ fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> boo
         Consumer::Comparison { other, .. } => is_error(unit, other),
         Consumer::Argument { call, .. } => {
             let word = unit.module.callee_word(call);
-            let object = tree
-                .child(call, Field::Function)
-                .and_then(|callee| tree.child(callee, Field::Object));
+            let object = tree.receiver(call);
             (is_text && has(&known.functions, word))
                 || object.is_some_and(|object| is_error(unit, object))
         }
@@ -72,9 +70,7 @@ fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> boo
         }
         // `texts = ["…"]`, in a function that looks for them in an error.
         Consumer::Target { target } if is_text && of.items().next().is_some() => {
-            let function = tree
-                .ancestors(target)
-                .find(|&one| tree.kind(one) == Kind::Function);
+            let function = tree.function_around(target);
             let inside = function.into_iter().flat_map(|one| tree.below(one));
             inside
                 .take(NODES)

@@ -50,7 +50,7 @@ fn alternatives<'u>(view: &'u ModuleView<'_>, value: NodeId) -> impl Iterator<It
 /// Whether an expression asks whether a device is CUDA's: `device_type == "cuda"`.
 fn asks_for_device(view: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &view.module.tree;
-    let mut inside = std::iter::once(value).chain(tree.below(value)).take(NODES);
+    let mut inside = tree.with_below(value).take(NODES);
     inside.any(|node| {
         Literal::read(tree, node).is_some_and(|literal| names_cudas_device(view, &literal))
     })

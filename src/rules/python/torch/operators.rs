@@ -77,9 +77,7 @@ fn has_keyword(view: &ModuleView<'_>, call: NodeId, fault: &CallFault) -> bool {
 /// Whether a call surely computes on the CPU: on a tensor that was copied there, or was made there.
 fn is_on_host(view: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &view.module.tree;
-    let object = tree
-        .child(call, Field::Function)
-        .and_then(|callee| tree.child(callee, Field::Object));
+    let object = tree.receiver(call);
     let first = tree.argument(call, 0);
     let mut origin = Origin {
         view,
@@ -163,7 +161,7 @@ fn device(view: &ModuleView<'_>, call: NodeId) -> Option<bool> {
     let moved = table.moves.iter().any(|one| *one == word);
     let first = || tree.argument(call, 0).filter(|_| moved);
     let named = view.module.tree.keyword(call, b"device").or_else(first)?;
-    let literal = Literal::read(tree, named).filter(Literal::is_plain);
+    let literal = Literal::plain(tree, named);
     let is_host = |text: &[u8]| {
         let mut devices = table.host_devices.iter();
         devices.any(|one| one.as_bytes() == text)

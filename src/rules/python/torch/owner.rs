@@ -186,7 +186,7 @@ fn is_imported_whole(unit: &ModuleView<'_>, object: NodeId) -> bool {
     if tree.kind(object) != Kind::Identifier {
         return false;
     }
-    let bindings = unit.module.bindings(object, tree.word(object)).1;
+    let bindings = unit.module.meanings(object);
     let is_import = |at: NodeId| {
         let mut around = std::iter::once(at).chain(tree.ancestors(at));
         around.any(|one| tree.kind(one) == Kind::Import)
@@ -201,7 +201,7 @@ fn is_imported_whole(unit: &ModuleView<'_>, object: NodeId) -> bool {
 fn is_parameter(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
     let bindings = match tree.kind(object) {
-        Kind::Identifier => unit.module.bindings(object, tree.word(object)).1,
+        Kind::Identifier => unit.module.meanings(object),
         _ => return false,
     };
     let is_own = matches!(tree.word(object), b"self" | b"cls");

@@ -9,7 +9,7 @@ use crate::python::reserved::vendor_files;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::IN_STRING;
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{BoundValue, Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// What the port does with a name at the places that use the name.
@@ -100,12 +100,8 @@ fn patch_target(unit: &ModuleView<'_>, home: Option<&str>, name: &str) -> PatchT
         let mut left: Option<Vec<TextRange>> = None;
         let places = other.module.places_of(last.as_bytes());
         for &place in places.iter().take(PLACES) {
-            let asks = tree.parent(place).is_some_and(|up| {
-                tree.kind(up) == Kind::Attribute
-                    && tree.field(place) == Field::Attribute
-                    && other.resolve(up).is_some_and(|found| found.name == name)
-            });
-            if !asks {
+            let named = tree.attribute_of(place).and_then(|one| other.resolve(one));
+            if named.is_none_or(|found| found.name != name) {
                 continue;
             }
             let left = left.get_or_insert_with(|| left_in(&other));
@@ -148,7 +144,7 @@ fn imported(unit: &ModuleView<'_>) -> Vec<usize> {
 /// name of `with patch("module.torch") as mock_torch`.
 pub fn is_mock_of_torch(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let [binding] = unit.module.bindings(name, tree.word(name)).1 else {
+    let [binding] = unit.module.meanings(name) else {
         return false;
     };
     match binding.what {
@@ -183,9 +179,7 @@ fn replaces_torch_by_parameter(unit: &ModuleView<'_>, parameter: NodeId) -> bool
     let tree = &unit.module.tree;
     let list = tree.parent(parameter);
     let function = list.and_then(|list| tree.parent(list));
-    let decorated = function
-        .and_then(|function| tree.parent(function))
-        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    let decorated = function.and_then(|function| tree.decorated(function));
     let (Some(list), Some(decorated)) = (list, decorated) else {
         return false;
     };

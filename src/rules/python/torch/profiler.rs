@@ -44,12 +44,8 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&ProfilerColumn], 
         if of.is_part() || unit.is_claimed(out, literal.node) {
             continue;
         }
-        let callee = match of.consumer {
-            Consumer::Argument { call, .. } | Consumer::Keyword { call, .. } => {
-                unit.module.callee_word(call)
-            }
-            _ => b"",
-        };
+        let call = of.consumer.call();
+        let callee = call.map_or(&b""[..], |call| unit.module.callee_word(call));
         let mut metrics = known.metrics.iter();
         if let Some(metric) = metrics
             .find(|one| one.callee.as_bytes() == callee && one.cuda.as_bytes() == literal.value())

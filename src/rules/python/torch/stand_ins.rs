@@ -12,9 +12,6 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    if !unit.is_musa() {
-        return;
-    }
     let tree = &unit.module.tree;
     for node in tree.of_any(&[Kind::Assignment, Kind::KeywordArgument]) {
         let name = if tree.kind(node) == Kind::Assignment {

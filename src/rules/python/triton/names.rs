@@ -93,8 +93,8 @@ fn rename(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, row: &TritonNa
         return;
     };
     let tree = &unit.module.tree;
-    let place = std::iter::once(node)
-        .chain(tree.below(node))
+    let place = tree
+        .with_below(node)
         .find(|&one| tree.kind(one) == Kind::Identifier && tree.word(one) == old.as_bytes());
     if let Some(place) = place {
         unit.change(

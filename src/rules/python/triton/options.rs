@@ -71,7 +71,7 @@ fn check_option(
 /// The numbers that an expression may be: `8 if wide else 16`.
 fn numbers(unit: &ModuleView<'_>, value: NodeId) -> Vec<u32> {
     let tree = &unit.module.tree;
-    let all = std::iter::once(value).chain(tree.below(value).take(REACH));
+    let all = tree.with_below(value).take(REACH);
     let choice = |one: &NodeId| {
         tree.kind(*one) == Kind::Integer
             && (*one == value

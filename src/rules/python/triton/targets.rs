@@ -87,7 +87,7 @@ fn is_active_target(unit: &ModuleView<'_>, table: &Table, node: NodeId) -> bool 
         tree.kind(node) == Kind::Call
             && unit.module.callee_word(node) == table.target.getter.as_bytes()
     };
-    let values = |name| unit.module.bindings(name, tree.word(name)).1.iter();
+    let values = |name| unit.module.meanings(name).iter();
     is_getter_call(node)
         || tree.kind(node) == Kind::Identifier
             && values(node)

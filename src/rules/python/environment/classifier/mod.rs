@@ -151,9 +151,7 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
         };
         let deleted = tree.kind(up) == Kind::Delete
             || (tree.kind(up) == Kind::ExpressionList
-                && tree
-                    .parent(up)
-                    .is_some_and(|one| tree.kind(one) == Kind::Delete));
+                && tree.parent_if(up, Kind::Delete).is_some());
         let set = tree.field(item) == Field::Left
             && matches!(tree.kind(up), Kind::Assignment | Kind::Augmented);
         if deleted {

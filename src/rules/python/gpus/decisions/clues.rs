@@ -21,22 +21,13 @@ pub(super) fn of_condition(values: &Values<'_>, question: NodeId, at: NodeId) ->
     let condition = match tree.kind(at) {
         Kind::If | Kind::Elif => tree.child(at, Field::Condition),
         Kind::Conditional => tree.nth(at, 1),
-        _ => {
-            let outside = tree.ancestors(question);
-            let inside = outside.take_while(|&up| {
-                matches!(
-                    tree.kind(up),
-                    Kind::Boolean | Kind::Not | Kind::Parenthesized
-                )
-            });
-            inside.last()
-        }
+        _ => tree.condition_around(question).last(),
     };
     let Some(condition) = condition else {
         return Vec::new();
     };
     let mut text = Vec::new();
-    for node in std::iter::once(condition).chain(tree.below(condition).take(NEAR)) {
+    for node in tree.with_below(condition).take(NEAR) {
         let word = tree.word(node);
         let is_question = values.gpus.mentions_architecture(word);
         if matches!(tree.kind(node), Kind::Identifier | Kind::Str) && !is_question {

@@ -29,7 +29,7 @@ fn numbers_in(values: &Values<'_>, node: NodeId, calls: usize) -> Option<bool> {
     let words = &values.gpus.deciding;
     let mut any = false;
     let mut conditions: Vec<NodeId> = Vec::new();
-    for (count, one) in std::iter::once(node).chain(tree.below(node)).enumerate() {
+    for (count, one) in tree.with_below(node).enumerate() {
         if count > NODES {
             return None;
         }
@@ -80,7 +80,7 @@ fn body_of(values: &Values<'_>, call: NodeId) -> Option<NodeId> {
     let module = values.unit.module;
     let tree = &module.tree;
     let callee = tree.child(call, Field::Function)?;
-    match module.bindings(callee, tree.word(callee)).1 {
+    match module.meanings(callee) {
         [one] if tree.kind(callee) == Kind::Identifier => match one.what {
             BoundValue::Function(function) => tree.child(function, Field::Body),
             _ => None,
@@ -93,7 +93,5 @@ fn body_of(values: &Values<'_>, call: NodeId) -> Option<NodeId> {
 fn is_key_or_comment(values: &Values<'_>, text: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     tree.field(text) == Field::Subscript
-        || tree
-            .parent(text)
-            .is_some_and(|up| tree.kind(up) == Kind::ExpressionStatement)
+        || tree.parent_if(text, Kind::ExpressionStatement).is_some()
 }

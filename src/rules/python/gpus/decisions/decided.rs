@@ -27,6 +27,39 @@ pub(in super::super) struct Decided {
     stops: BTreeSet<usize>,
 }
 
+/// What comes of an answer that is wrong for MUSA.
+pub(in super::super) struct WrongEffect {
+    /// The statement or the expression where it shows.
+    at: NodeId,
+    code: Code,
+    /// The part of the finding's message that says it.
+    what: String,
+}
+
+impl WrongEffect {
+    /// The program ends at `stop`; `feature` is what ends there where it is not the whole program.
+    pub(in super::super) fn stop(stop: NodeId, feature: Option<&str>) -> Self {
+        let (what, severity) = match feature {
+            Some(word) => (format!("what is about `{word}`"), Severity::Warning),
+            None => ("the program".to_owned(), STOPS.severity),
+        };
+        Self {
+            at: stop,
+            code: Code { severity, ..STOPS },
+            what: format!("and {what} stops here"),
+        }
+    }
+
+    /// The host is taken for the device.
+    pub(in super::super) fn host(at: NodeId) -> Self {
+        Self {
+            at,
+            code: HOST_TAKEN,
+            what: "so that on MUSA the CPU is taken".to_owned(),
+        }
+    }
+}
+
 impl Decided {
     /// Take in a question whose answer is right.
     pub(in super::super) fn add(
@@ -88,63 +121,30 @@ impl Decided {
         self.stops.contains(&unit.module.tree.range(stop).start)
     }
 
-    /// Report a question whose answer ends the program at `stop`, unless another question's does so already; `feature` is
-    /// what ends there where it is not the whole program.
-    pub(in super::super) fn stop(
+    /// Report what comes of a question's answer, unless the same comes of another question's already.
+    pub(in super::super) fn report_effect(
         &mut self,
         unit: &PythonUnit<'_>,
         out: &mut Outcome,
         question: &Question,
-        stop: NodeId,
-        feature: Option<&str>,
+        effect: &WrongEffect,
     ) {
         let tree = &unit.module.tree;
         let range = tree.range(question.node);
+        let place = tree.range(effect.at);
         self.ranges.push(range);
-        if !self.stops.insert(tree.range(stop).start) {
-            out.keep(range, KeptReason::NamedBeside);
-            return;
-        }
-        let what = feature.map_or("the program".to_owned(), |word| {
-            format!("what is about `{word}`")
-        });
-        let message = format!(
-            "`{}` is {} on MUSA's GPUs, and {what} stops here: `{}`",
-            short(&unit.shown(range)),
-            question.answer.unwrap_or_default(),
-            short(&unit.shown(tree.range(stop)))
-        );
-        let severity = match feature {
-            Some(_) => Severity::Warning,
-            None => STOPS.severity,
-        };
-        let code = Code { severity, ..STOPS };
-        let finding = unit.finding(code, range, message);
-        out.report(finding.help(let_pass(unit)));
-    }
-
-    /// Report a question whose answer takes the host for the device at a node, unless another question's does so already.
-    pub(in super::super) fn take_host(
-        &mut self,
-        unit: &PythonUnit<'_>,
-        out: &mut Outcome,
-        question: &Question,
-        at: NodeId,
-    ) {
-        let tree = &unit.module.tree;
-        let range = tree.range(question.node);
-        self.ranges.push(range);
-        if !self.stops.insert(tree.range(at).start) {
+        if !self.stops.insert(place.start) {
             out.keep(range, KeptReason::NamedBeside);
             return;
         }
         let message = format!(
-            "`{}` is {} on MUSA's GPUs, so that on MUSA the CPU is taken: `{}`",
+            "`{}` is {} on MUSA's GPUs, {}: `{}`",
             short(&unit.shown(range)),
             question.answer.unwrap_or_default(),
-            short(&unit.shown(tree.range(at)))
+            effect.what,
+            short(&unit.shown(place))
         );
-        let finding = unit.finding(HOST_TAKEN, range, message);
+        let finding = unit.finding(effect.code, range, message);
         out.report(finding.help(let_pass(unit)));
     }
 

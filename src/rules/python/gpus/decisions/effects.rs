@@ -74,8 +74,7 @@ pub(super) fn of_expression(values: &Values<'_>, expression: NodeId, holds: bool
                 return target.map_or(Effect::Other, Effect::Target);
             }
             Kind::Return => {
-                let mut above = tree.ancestors(up);
-                let function = above.find(|&one| tree.kind(one) == Kind::Function);
+                let function = tree.function_around(up);
                 return function.map_or(Effect::Other, Effect::Returned);
             }
             Kind::KeywordArgument | Kind::ArgumentList => {

@@ -13,7 +13,7 @@ mod surroundings;
 mod verdict;
 mod ways;
 
-pub(super) use decided::Decided;
+pub(super) use decided::{Decided, WrongEffect};
 pub(super) use right_anyway::{verdict_on_lookup, verdict_on_number};
 pub(super) use verdict::{Verdict, verdict};
 pub(super) use ways::{Way, ends};

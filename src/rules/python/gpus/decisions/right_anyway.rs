@@ -47,11 +47,8 @@ pub(in super::super) fn verdict_on_lookup(
 pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Reason> {
     let tree = &values.unit.module.tree;
     let is_returned = || {
-        let up = tree
-            .parent(node)
-            .filter(|&up| tree.kind(up) == Kind::Return)?;
-        let mut above = tree.ancestors(up);
-        let function = above.find(|&one| tree.kind(one) == Kind::Function)?;
+        let up = tree.parent_if(node, Kind::Return)?;
+        let function = tree.function_around(up)?;
         let name = tree.word(tree.child(function, Field::Name)?);
         values.gpus.kind_of_name(name).map(|_| Reason::Definition)
     };

@@ -42,73 +42,32 @@ pub(super) fn is_own_package(view: &ModuleView<'_>, word: &str) -> bool {
 /// condition, in those around it, or in one behind which nothing else gets there.
 pub(super) fn behind_platform_question(values: &Values<'_>, node: NodeId) -> Option<String> {
     let tree = &values.unit.module.tree;
-    let mut below = node;
-    for up in tree.ancestors(node).take(REACH) {
-        let found = match tree.kind(up) {
-            Kind::Boolean => {
-                let operator = tree.child(up, Field::Operator)?;
-                let left = tree.child(up, Field::Left).filter(|&left| left != below);
-                let is_and = tree.word(operator) == b"and";
-                left.and_then(|left| asks_for_platform(values, left, is_and))
-            }
-            Kind::If | Kind::Elif if tree.field(below) == Field::Consequence => {
-                let condition = tree.child(up, Field::Condition);
-                condition.and_then(|condition| asks_for_platform(values, condition, true))
-            }
-            Kind::Conditional => match (tree.ordinal(below), tree.nth(up, 1)) {
-                (0, Some(condition)) => asks_for_platform(values, condition, true),
-                (2, Some(condition)) => asks_for_platform(values, condition, false),
-                _ => None,
-            },
-            Kind::Block => left_before(values, up, below),
-            _ => None,
-        };
-        if found.is_some() {
-            return found;
-        }
-        below = up;
-    }
-    None
-}
-
-/// The question for a platform without which a block is left before a statement: `if not is_cuda(): return False`.
-fn left_before(values: &Values<'_>, block: NodeId, statement: NodeId) -> Option<String> {
-    let tree = &values.unit.module.tree;
-    let mut before = tree
-        .children(block)
-        .take_while(|&one| one != statement)
-        .filter(|&one| tree.kind(one) == Kind::If);
-    before.find_map(|one| {
-        let condition = tree.child(one, Field::Condition)?;
-        leaves(&values.unit, one).then(|| asks_for_platform(values, condition, false))?
-    })
+    let around = tree.ancestors(node).take(REACH);
+    let premises = tree.premises(node, around, &|one| leaves(&values.unit, one));
+    let mut premises = premises.iter();
+    premises.find_map(|one| asks_for_platform(values, one.condition, one.holds))
 }
 
 /// The question for a platform in a condition that is surely true where the value of the condition is `holds`.
 fn asks_for_platform(values: &Values<'_>, condition: NodeId, holds: bool) -> Option<String> {
     let tree = &values.unit.module.tree;
-    let inner = || tree.nth(condition, 0);
-    let name = match tree.kind(condition) {
-        Kind::Parenthesized => return asks_for_platform(values, inner()?, holds),
-        Kind::Not => return asks_for_platform(values, inner()?, !holds),
-        Kind::Boolean => {
-            let operator = tree.child(condition, Field::Operator)?;
-            let is_sure = (tree.word(operator) == b"and") == holds;
-            let mut sides = tree.children(condition).filter(|_| is_sure);
-            return sides.find_map(|side| asks_for_platform(values, side, holds));
-        }
-        Kind::Call => {
-            let callee = tree.child(condition, Field::Function)?;
-            let arguments = tree.child(condition, Field::Arguments)?;
-            // A question with arguments is about something else than the platform.
-            tree.nth(arguments, 0).is_none().then_some(callee)?
-        }
-        Kind::Identifier => condition,
-        _ => return None,
+    let certain = tree.certain_parts(condition, holds).into_iter();
+    let mut holding = certain.filter_map(|(part, holds)| holds.then_some(part));
+    holding.find_map(|part| {
+        is_platform_question(values, part).then(|| values.unit.shown(tree.range(part)))
+    })
+}
+
+/// Whether an expression asks for a platform, and MUSA does not get where it holds.
+fn is_platform_question(values: &Values<'_>, question: NodeId) -> bool {
+    let tree = &values.unit.module.tree;
+    let name = match tree.kind(question) {
+        // A question with arguments is about something else than the platform.
+        Kind::Call if tree.argument(question, 0).is_none() => tree.child(question, Field::Function),
+        Kind::Identifier => Some(question),
+        _ => None,
     };
-    if !holds {
-        return None;
-    }
+    let Some(name) = name else { return false };
     let last = values.unit.module.last_name(name).to_ascii_lowercase();
     let last = String::from_utf8_lossy(&last).into_owned();
     let plain = last.trim_start_matches('_');
@@ -119,8 +78,7 @@ fn asks_for_platform(values: &Values<'_>, condition: NodeId, holds: bool) -> Opt
     let known = values.gpus.deciding.cuda.iter().any(|one| one == plain)
         || is_question && mentions_others(&values.unit, plain.as_bytes());
     // A question that the port makes say yes leads MUSA there.
-    let leads = known && answer(values, condition) != Some(true);
-    leads.then(|| values.unit.shown(tree.range(condition)))
+    known && answer(values, question) != Some(true)
 }
 
 /// Whether a call decides whether a test runs: `pytest.mark.skipif(…)`.

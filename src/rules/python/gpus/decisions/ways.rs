@@ -54,7 +54,7 @@ pub(super) fn parts_behind(values: &Values<'_>, part: NodeId) -> Vec<NodeId> {
     let tree = &values.unit.module.tree;
     let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Elif | Kind::Else);
     match (tree.kind(part), tree.parent(part)) {
-        (Kind::If, _) => tree.children(part).filter(is_part).collect(),
+        (Kind::If, _) => tree.later_arms(part).collect(),
         (Kind::Elif, Some(whole)) => {
             let behind = tree.children(whole).skip_while(|&one| one != part).skip(1);
             behind.filter(is_part).collect()

@@ -248,16 +248,9 @@ fn read_part(
 /// Whether the condition around a comparison of a second number compares the first number, too.
 pub(in super::super) fn compares_major_too(values: &Values<'_>, node: NodeId) -> bool {
     let tree = &values.unit.module.tree;
-    let whole = tree
-        .ancestors(node)
-        .take_while(|&up| {
-            matches!(
-                tree.kind(up),
-                Kind::Boolean | Kind::Parenthesized | Kind::Not
-            )
-        })
-        .last();
-    let Some(whole) = whole else { return false };
+    let Some(whole) = tree.condition_around(node).last() else {
+        return false;
+    };
     let mut inside = tree.below(whole).take(256);
     inside.any(|one| {
         tree.kind(one) == Kind::Comparison

@@ -56,10 +56,9 @@ enum ArithmeticOperator {
 
 impl ArithmeticOperator {
     fn new(tree: &Tree<'_>, node: NodeId) -> Option<Self> {
-        let word = tree.word(tree.child(node, Field::Operator)?);
         let kind = |field| tree.child(node, field).map(|side| tree.kind(side));
         let sides = [kind(Field::Left), kind(Field::Right)];
-        match word {
+        match tree.operator(node) {
             b"*" => Some(Self::Times),
             b"/" => Some(Self::Divide),
             b"//" => Some(Self::WholeDivide),

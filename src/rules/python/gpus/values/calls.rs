@@ -107,22 +107,12 @@ impl<'a> Values<'a> {
     /// Whether the module binds a name.
     fn is_bound(&self, node: NodeId) -> bool {
         let module = self.unit.module;
-        !module.bindings(node, module.tree.word(node)).1.is_empty()
+        !module.meanings(node).is_empty()
     }
 
     /// The expressions that a function of the module returns.
     pub(in super::super) fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
-        let tree = &self.unit.module.tree;
-        let body = tree.child(function, Field::Body);
-        let below = body.into_iter().flat_map(|body| tree.below(body));
-        below.take(REACH).filter_map(move |one| {
-            if tree.kind(one) != Kind::Return {
-                return None;
-            }
-            let mut around = tree.ancestors(one);
-            let home = around.find(|&up| matches!(tree.kind(up), Kind::Function | Kind::Lambda));
-            (home == Some(function)).then(|| tree.nth(one, 0))?
-        })
+        self.unit.module.tree.returned(function, REACH)
     }
 
     /// Which fact an item of a tuple gives. The tuple is the expression itself, or what a function of the module returns:

@@ -4,7 +4,6 @@
 use super::Values;
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_project::python::Definition;
-use torchada_syntax::python::{Field, Kind};
 use torchada_text::last_part;
 
 impl Values<'_> {
@@ -31,9 +30,7 @@ impl Values<'_> {
                 places.next().is_some()
             } else {
                 places.any(|&place| {
-                    let attribute = tree.parent(place).filter(|&up| {
-                        tree.kind(up) == Kind::Attribute && tree.field(place) == Field::Attribute
-                    });
+                    let attribute = tree.attribute_of(place);
                     let fact = attribute.and_then(|one| self.dotted(one, last.as_bytes(), false));
                     fact.is_some_and(|fact| fact.gives == row.gives)
                 })

@@ -184,15 +184,7 @@ impl<'a> Values<'a> {
         let unit = &self.unit;
         let tree = &unit.module.tree;
         let places = unit.module.places_of(attribute).iter();
-        places.filter_map(move |&name| {
-            let whole = tree.parent(name).filter(|&up| {
-                tree.kind(up) == Kind::Attribute && tree.field(name) == Field::Attribute
-            })?;
-            let assignment = tree.parent(whole).filter(|&up| {
-                tree.kind(up) == Kind::Assignment && tree.field(whole) == Field::Left
-            })?;
-            tree.child(assignment, Field::Right)
-        })
+        places.filter_map(move |&name| tree.assigned_value(tree.attribute_of(name)?))
     }
 
     /// Whether the module's text has the word for capabilities in it.

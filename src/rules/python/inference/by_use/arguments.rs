@@ -1,6 +1,5 @@
 //! The role of a string that a call takes as an argument.
 
-use super::argument_texts::first_text;
 use super::expressions::expression;
 use super::flow::of_named_target;
 use super::parameters::of_parameter_in;
@@ -13,7 +12,7 @@ use crate::python::inference::role::questions;
 use crate::python::inference::role::{RoleTerm, StringRole};
 use crate::python::inference::uses::callee;
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::last_part;
 
 /// The role of the value of a keyword argument.
@@ -26,7 +25,7 @@ pub(in crate::python::inference) fn keyword(
     let known = &view.context.knowledge.python_strings.options;
     let words = &view.python_values().words_of_calls;
     if has(&known.values, word)
-        && let Some(option) = first_text(view, call, 0)
+        && let Some(option) = Literal::argument(&view.module.tree, call, 0)
     {
         return by_name(view, option.trim_start_matches('-').as_bytes()).into();
     }
@@ -66,7 +65,8 @@ pub(in crate::python::inference) fn keyword(
 /// Whether what a mock gives is a device, by the name of the function that the mock stands for: the last text of
 /// `patch("package.get_device", …)` and `patch.object(config, "get_device", …)`, or what the mock is assigned to.
 fn role_of_mocked(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
-    let text = first_text(view, call, 1).or_else(|| first_text(view, call, 0));
+    let text = Literal::argument(&view.module.tree, call, 1)
+        .or_else(|| Literal::argument(&view.module.tree, call, 0));
     let name = match (text, view.module.use_of(call).consumer) {
         (Some(text), _) => text.into_bytes().into(),
         (None, Consumer::Target { target }) => view.module.last_name(target),
@@ -150,93 +150,98 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
     let tree = &module.tree;
     let words = &view.python_values().words_of_calls;
     let word = module.callee_word(call);
-    let object = || {
-        let callee = tree.child(call, Field::Function)?;
-        tree.child(callee, Field::Object)
+    let object = || tree.receiver(call);
+    let is_at = |list: &[String], at: usize| position == at && has(list, word);
+    let is_error = || {
+        let mut errors = words.errors.iter();
+        errors.any(|end| word.ends_with(end.as_bytes()))
     };
-    let behind_key = |list: &[String], at: usize| position == at && has(list, word);
     // `monkeypatch.setattr("pkg.utils.device_type", "cuda")`. A name in capitals may be a variable of the environment's,
     // which has words of the project's own.
     let patched = || {
-        let path = first_text(view, call, 0).filter(|_| behind_key(&words.replaces, 1))?;
+        let path =
+            Literal::argument(&view.module.tree, call, 0).filter(|_| is_at(&words.replaces, 1))?;
         let name = last_part(&path);
         let is_own = name.bytes().any(|byte| byte.is_ascii_lowercase());
         is_own.then(|| name.to_owned())
     };
     // `options.get("device", "cuda")`, `getattr(options, "device", "cuda")`
-    if behind_key(&words.keyed, 1) || behind_key(&words.attributes, 2) {
-        let key = first_text(view, call, position - 1);
-        let named = key
-            .as_deref()
-            .map_or(StringRole::Unknown, |key| by_name(view, key.as_bytes()));
-        // `getattr(self, "kind", "cuda")` is what `self.kind` is.
-        let of_self = || {
-            tree.argument(call, 0)
-                .filter(|&one| tree.word(one) == b"self")
-        };
-        let key = key.filter(|_| behind_key(&words.attributes, 2) && of_self().is_some());
-        RoleTerm::from(named).or_else(|| match key {
-            Some(key) => RoleTerm::Of(Slot::of_attribute(view.index, key.as_bytes())),
-            None => StringRole::Unknown.into(),
-        })
+    if is_at(&words.keyed, 1) || is_at(&words.attributes, 2) {
+        by_key_before(view, call, position, is_at(&words.attributes, 2))
     } else if let Some(name) = patched() {
         by_name(view, name.as_bytes()).into()
     // `getattr(torch, kind)`: PyTorch calls the modules of devices as it calls the devices.
-    } else if behind_key(&words.attributes, 1) && is_torch(view, call) {
+    } else if is_at(&words.attributes, 1) && is_torch(view, call) {
         StringRole::Known(ValueKind::Device).into()
     // `devices.append("cuda")`
-    } else if behind_key(&words.collects, 0) || behind_key(&words.inserts, 1) {
+    } else if is_at(&words.collects, 0) || is_at(&words.inserts, 1) {
         if questions::picks_each(view, of, call) {
             return StringRole::Known(ValueKind::Device).into();
         }
-        object()
-            .map_or(StringRole::Unknown, |object| {
-                by_name(view, &module.last_name(object))
-            })
-            .into()
-    } else if has(&words.cases, word) {
-        of_test_parameter(
-            view,
-            parametrized(view, &module.use_of(call), Some(position)),
-        )
-    } else if behind_key(&words.runs, 1) {
-        let item = of.items().next().map(|item| tree.ordinal(item));
-        of_test_parameter(view, parametrized(view, of, item))
-    // `parametrize("n,device", product([1, 2], ["cpu", "cuda"]))`
-    } else if module.joins_lists(call) {
-        of_test_parameter(
-            view,
-            parametrized(view, &module.use_of(call), Some(position)),
-        )
-    } else if behind_key(&words.runs_expanded, 0) {
-        let item = of.items().next().map(|item| tree.ordinal(item));
-        of_test_parameter(view, item.and_then(|item| expanded(view, call, item)))
+        let role = object().map(|object| by_name(view, &module.last_name(object)));
+        role.unwrap_or(StringRole::Unknown).into()
+    } else if let Some(role) = by_test(view, of, call, position) {
+        role
     // `given(kind=st.sampled_from(["cpu", "cuda"]))`: one of them is what the call gives.
-    } else if behind_key(&words.chooses, 0) {
+    } else if is_at(&words.chooses, 0) {
         match module.use_of(call).consumer {
             Consumer::Keyword { call, name } => keyword(view, call, name),
             Consumer::Target { target } => of_named_target(view, target),
             _ => StringRole::Unknown.into(),
         }
-    } else if behind_key(&words.compares_front, 0) {
-        object().map_or(StringRole::Unknown.into(), |object| {
-            expression(view, object)
-        })
+    } else if is_at(&words.compares_front, 0) {
+        object().map_or(StringRole::Unknown.into(), |one| expression(view, one))
     // `assertEqual(x.device.type, "cuda")`
     } else if position < 2 && has(&words.compares, word) {
         let other = tree.argument(call, 1 - position);
         other.map_or(StringRole::Unknown.into(), |other| expression(view, other))
     // Exceptions are raised with messages.
-    } else if has(&words.messages, word)
-        || words
-            .errors
-            .iter()
-            .any(|end| word.ends_with(end.as_bytes()))
-    {
+    } else if has(&words.messages, word) || is_error() {
         StringRole::Text.into()
     } else {
         StringRole::Unknown.into()
     }
+}
+
+/// The role of an argument by the key before it; `is_attribute` says that the key is the name of an attribute.
+fn by_key_before(
+    view: &ModuleView<'_>,
+    call: NodeId,
+    position: usize,
+    is_attribute: bool,
+) -> RoleTerm {
+    let tree = &view.module.tree;
+    let key = Literal::argument(&view.module.tree, call, position - 1);
+    let named = key.as_deref().map(|key| by_name(view, key.as_bytes()));
+    let object = tree.argument(call, 0);
+    let is_of_self = || is_attribute && object.is_some_and(|one| tree.word(one) == b"self");
+    RoleTerm::from(named.unwrap_or(StringRole::Unknown)).or_else(|| {
+        // `getattr(self, "kind", "cuda")` is what `self.kind` is.
+        match key.filter(|_| is_of_self()) {
+            Some(key) => RoleTerm::Of(Slot::of_attribute(view.index, key.as_bytes())),
+            None => StringRole::Unknown.into(),
+        }
+    })
+}
+
+/// The role of an argument of a call that says what values the parameters of a test have.
+fn by_test(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize) -> Option<RoleTerm> {
+    let module = view.module;
+    let words = &view.python_values().words_of_calls;
+    let word = module.callee_word(call);
+    let item = || of.items().next().map(|item| module.tree.ordinal(item));
+    let is_case = has(&words.cases, word);
+    let parameter = if position == 1 && has(&words.runs, word) && !is_case {
+        parametrized(view, of, item())
+    // `parametrize("n,device", product([1, 2], ["cpu", "cuda"]))`
+    } else if is_case || module.joins_lists(call) {
+        parametrized(view, &module.use_of(call), Some(position))
+    } else if position == 0 && has(&words.runs_expanded, word) {
+        item().and_then(|item| expanded(view, call, item))
+    } else {
+        return None;
+    };
+    Some(of_test_parameter(view, parameter))
 }
 
 /// Whether the first argument of a call is `PyTorch` itself.

@@ -25,104 +25,111 @@ pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use)
     }
     let tree = &view.module.tree;
     let named = |node| by_name(view, &view.module.last_name(node));
-    let role = match of.consumer {
-        Consumer::Docstring | Consumer::Statement | Consumer::Message => StringRole::Text,
-        Consumer::Path => StringRole::Known(ValueKind::Other),
+    match of.consumer {
+        Consumer::Docstring | Consumer::Statement | Consumer::Message => StringRole::Text.into(),
+        Consumer::Path => StringRole::Known(ValueKind::Other).into(),
         Consumer::Keyword { call, name } => match of_label(view, call, tree.word(name)) {
-            Some(found) => found,
-            None => return keyword(view, call, name),
+            Some(found) => found.into(),
+            None => keyword(view, call, name),
         },
-        Consumer::Argument { call, position } => return argument(view, of, call, position),
-        Consumer::Default { name, .. } => named(name),
-        // `mock.get_device.return_value = "cuda"`
-        Consumer::Target { target }
-            if has(
-                &view.python_values().words_of_calls.given_by_mocks,
-                &view.module.last_name(target),
-            ) =>
-        {
-            tree.child(target, Field::Object)
-                .map_or(StringRole::Unknown, |mock| {
-                    device_of_getter(view, &view.module.last_name(mock))
-                })
-        }
-        Consumer::Target { target } if view.module.last_name(target) == EXPORTS => {
-            StringRole::Known(ValueKind::Other)
-        }
+        Consumer::Argument { call, position } => argument(view, of, call, position),
+        Consumer::Default { name, .. } => named(name).into(),
+        Consumer::Target { target } => by_target(view, of, target),
         Consumer::Loop { target } => {
             let spread = || of_test_parameter(view, test_case_parameter(view, of, target));
-            return RoleTerm::from(named(target)).or_else(spread);
+            RoleTerm::from(named(target)).or_else(spread)
         }
-        // `backend = "cuda"`, and then `torch.device(backend)`
-        Consumer::Target { target } if named(target) == StringRole::Known(ValueKind::Backend) => {
-            return by_flow(view, of)
-                .only_device()
-                .or_else(|| named(target).into());
-        }
-        Consumer::Target { target } => named(target),
         Consumer::Return { function } => function
             .and_then(|one| tree.child(one, Field::Name))
-            .map_or(StringRole::Unknown, |name| returned(view, name)),
-        // `"cuda" in states`, where `states["cpu"]` says that this is a dictionary.
+            .map_or(StringRole::Unknown, |name| returned(view, name))
+            .into(),
         Consumer::Comparison {
             other,
             operator,
             on_left: true,
             ..
-        } if tree.word(operator).ends_with(b"in") && has_text_keys(view, other) => {
-            let consumer = Consumer::Item { of: other };
-            let steps = of.steps.clone();
-            return by_flow(view, &Use { consumer, steps });
-        }
-        // `"cuda" in (source, target)`
-        Consumer::Comparison {
-            other,
-            operator,
-            on_left: true,
-            ..
-        } if tree.word(operator).ends_with(b"in") => {
-            let sought = sought_in(view, other);
-            return RoleTerm::First(sought.map(|one| expression(view, one)).collect());
-        }
+        } if tree.word(operator).ends_with(b"in") => by_sought(view, of, other),
         Consumer::Comparison {
             other, operator, ..
-        } => return expression(view, compared_part(view, of, other, operator)),
-        Consumer::Pattern { subject, .. } => return expression(view, subject),
-        // The name of `BACKENDS = {"cuda": …}` tells what its values are.
-        Consumer::DictKey { pair } if is_beside_own_module(view, pair) => {
-            StringRole::Known(ValueKind::Device)
-        }
-        Consumer::DictKey { pair } => {
-            // `{"cpu": 2, "cuda": 8}[args.device]`
-            let dictionary = tree.parent(pair);
-            let key = dictionary.and_then(|one| key_looked_up(view, one));
-            let by_key = key.map_or(StringRole::Unknown.into(), |key| {
-                expression(view, key).only_device()
-            });
-            let by_name = || {
-                of_dictionary(view, pair).map_role(|role| match role {
-                    StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
-                    found => found,
-                })
-            };
-            // `backends = {"cuda": "nccl"}` is named after its values, and asked by a device: `backends.get(device_type)`.
-            let by_look_ups = || by_flow(view, of).only_device().or_else(by_name);
-            return by_key.or_else(by_look_ups);
-        }
-        // `{"cuda": ("torch", "cuda"), "cpu": ("torch",)}`: the device that is the key does not tell what its entry lists.
-        Consumer::DictValue { pair } if of.items().next().is_some() && is_of_device(view, pair) => {
-            return of_dictionary(view, pair);
-        }
-        Consumer::DictValue { pair } => match tree.child(pair, Field::Key).map(named) {
-            Some(StringRole::Unknown) | None => match of_description(view, pair) {
-                Some(found) => found,
-                None => return of_dictionary(view, pair),
-            },
-            Some(found) => found,
-        },
-        _ => StringRole::Unknown,
+        } => expression(view, compared_part(view, of, other, operator)),
+        Consumer::Pattern { subject, .. } => expression(view, subject),
+        Consumer::DictKey { pair } => by_key(view, of, pair),
+        Consumer::DictValue { pair } => by_entry(view, of, pair),
+        _ => StringRole::Unknown.into(),
+    }
+}
+
+/// The role of a string that is assigned.
+fn by_target(view: &ModuleView<'_>, of: &Use, target: NodeId) -> RoleTerm {
+    let last = view.module.last_name(target);
+    let mocks = &view.python_values().words_of_calls.given_by_mocks;
+    let role = by_name(view, &last);
+    if has(mocks, &last) {
+        // `mock.get_device.return_value = "cuda"`
+        let mock = view.module.tree.child(target, Field::Object);
+        let getter = mock.map(|mock| view.module.last_name(mock));
+        let role = getter.map(|getter| device_of_getter(view, &getter));
+        role.unwrap_or(StringRole::Unknown).into()
+    } else if last == EXPORTS {
+        StringRole::Known(ValueKind::Other).into()
+    } else if role == StringRole::Known(ValueKind::Backend) {
+        // `backend = "cuda"`, and then `torch.device(backend)`
+        let device = by_flow(view, of).only_device();
+        device.or_else(|| role.into())
+    } else {
+        role.into()
+    }
+}
+
+/// The role of a string that is looked for in a value.
+fn by_sought(view: &ModuleView<'_>, of: &Use, whole: NodeId) -> RoleTerm {
+    // `"cuda" in states`, where `states["cpu"]` says that this is a dictionary.
+    if has_text_keys(view, whole) {
+        let consumer = Consumer::Item { of: whole };
+        let steps = of.steps.clone();
+        return by_flow(view, &Use { consumer, steps });
+    }
+    // `"cuda" in (source, target)`
+    let sought = sought_in(view, whole);
+    RoleTerm::First(sought.map(|one| expression(view, one)).collect())
+}
+
+/// The role of the key of a dictionary's entry.
+fn by_key(view: &ModuleView<'_>, of: &Use, pair: NodeId) -> RoleTerm {
+    // The name of `BACKENDS = {"cuda": …}` tells what its values are.
+    if is_beside_own_module(view, pair) {
+        return StringRole::Known(ValueKind::Device).into();
+    }
+    // `{"cpu": 2, "cuda": 8}[args.device]`
+    let dictionary = view.module.tree.parent(pair);
+    let key = dictionary.and_then(|one| key_looked_up(view, one));
+    let by_key = key.map_or(StringRole::Unknown.into(), |key| {
+        expression(view, key).only_device()
+    });
+    let by_name = || {
+        of_dictionary(view, pair).map_role(|role| match role {
+            StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
+            found => found,
+        })
     };
-    role.into()
+    // `backends = {"cuda": "nccl"}` is named after its values, and asked by a device: `backends.get(device_type)`.
+    by_key.or_else(|| by_flow(view, of).only_device().or_else(by_name))
+}
+
+/// The role of the value of a dictionary's entry.
+fn by_entry(view: &ModuleView<'_>, of: &Use, pair: NodeId) -> RoleTerm {
+    // `{"cuda": ("torch", "cuda"), "cpu": ("torch",)}`: the device that is the key does not tell what its entry lists.
+    if of.items().next().is_some() && is_of_device(view, pair) {
+        return of_dictionary(view, pair);
+    }
+    let key = view.module.tree.child(pair, Field::Key);
+    match key.map(|key| by_name(view, &view.module.last_name(key))) {
+        Some(StringRole::Unknown) | None => {
+            let described = of_description(view, pair);
+            described.map_or_else(|| of_dictionary(view, pair), RoleTerm::from)
+        }
+        Some(found) => found.into(),
+    }
 }
 
 /// The parts of that in which a text is looked for: the items, where they are listed, or the whole.

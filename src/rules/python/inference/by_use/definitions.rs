@@ -39,7 +39,7 @@ fn items(view: &ModuleView<'_>, list: NodeId) -> Vec<NodeId> {
     if tree.kind(list) != Kind::Identifier {
         return tree.children(list).take(VALUES_OF_NAME).collect();
     }
-    let bindings = view.module.bindings(list, tree.word(list)).1.iter();
+    let bindings = view.module.meanings(list).iter();
     let values = bindings
         .take(VALUES_OF_NAME)
         .filter_map(|one| match one.what {
@@ -56,10 +56,8 @@ fn cases(view: &ModuleView<'_>, parameter: NodeId, word: &[u8]) -> Vec<NodeId> {
     let tree = &view.module.tree;
     let words = &view.python_values().words_of_calls;
     let decorated = tree
-        .ancestors(parameter)
-        .find(|&one| tree.kind(one) == Kind::Function)
-        .and_then(|function| tree.parent(function))
-        .filter(|&up| tree.kind(up) == Kind::Decorated);
+        .function_around(parameter)
+        .and_then(|function| tree.decorated(function));
     let decorators = decorated.into_iter().flat_map(|up| tree.decorators(up));
     let calls = decorators.filter(|&call| has(&words.runs, view.module.callee_word(call)));
     let mut found = Vec::new();

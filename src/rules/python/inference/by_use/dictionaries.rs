@@ -120,7 +120,7 @@ fn is_item_of_another(view: &ModuleView<'_>, key: NodeId, table: &[u8]) -> bool 
     if tree.kind(key) != Kind::Identifier || by_name(view, tree.word(key)) != StringRole::Unknown {
         return false;
     }
-    let loops = view.module.bindings(key, tree.word(key)).1.iter();
+    let loops = view.module.meanings(key).iter();
     let mut loops = loops.filter_map(|binding| {
         let mut around = tree.ancestors(binding.at).take(LOOP_TARGET);
         let is_loop = |&one: &NodeId| matches!(tree.kind(one), Kind::For | Kind::ForIn);
@@ -170,9 +170,7 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
             value: None,
         }),
         Kind::Attribute if tree.field(node) == Field::Object => {
-            let call = tree
-                .parent(up)
-                .filter(|&one| tree.kind(one) == Kind::Call)?;
+            let call = tree.parent_if(up, Kind::Call)?;
             let method = tree.word(tree.child(up, Field::Attribute)?);
             let words = &view.python_values().words_of_calls;
             if has(&words.gives_keys, method) {
@@ -195,9 +193,7 @@ fn look_up(view: &ModuleView<'_>, node: NodeId) -> Option<LookUp> {
 /// Whether the code asks at a use of a dictionary what it is, and for none of its keys: `states is not None`.
 fn is_tested_as_a_whole(view: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &view.module.tree;
-    let comparison = tree
-        .parent(node)
-        .filter(|&up| tree.kind(up) == Kind::Comparison);
+    let comparison = tree.parent_if(node, Kind::Comparison);
     comparison.is_some_and(|up| tree.children(up).next() == Some(node))
 }
 
@@ -220,9 +216,8 @@ pub fn has_text_keys(view: &ModuleView<'_>, expression: NodeId) -> bool {
     if !matches!(tree.kind(expression), Kind::Identifier | Kind::Attribute) {
         return false;
     }
-    let mut around = tree.ancestors(expression);
-    let body = around
-        .find(|&one| tree.kind(one) == Kind::Function)
+    let body = tree
+        .function_around(expression)
         .and_then(|function| tree.child(function, Field::Body));
     let inside = body
         .into_iter()

@@ -38,8 +38,7 @@ pub fn parameter_of_member<'v>(view: &ModuleView<'v>, of: &Use) -> Option<(Calle
     let (Some(item), None) = (items.next(), items.next()) else {
         return None;
     };
-    tree.parent(item)
-        .filter(|&list| tree.kind(list) == Kind::Tuple)?;
+    tree.parent_if(item, Kind::Tuple)?;
     enum_of_member(view, target)?;
     let (file, class) = own_class(view, target)?;
     let constructor = view.modules.constructor(file, class)?;

@@ -1,6 +1,5 @@
 //! The role of the value of an expression, which tells the role of a string that the value is compared with.
 
-use super::argument_texts::first_text;
 use super::flow::{of_assigned_variable, of_dictionary, of_named_target};
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::SlotKind;
@@ -113,7 +112,7 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
 fn attribute(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let tree = &view.module.tree;
     let object = || tree.argument(call, 0);
-    match first_text(view, call, 1).as_deref() {
+    match Literal::argument(&view.module.tree, call, 1).as_deref() {
         Some("type") => object().map_or(StringRole::Unknown.into(), |one| expression(view, one)),
         Some(name) => by_name(view, name.as_bytes()).into(),
         None => StringRole::Unknown.into(),

@@ -17,11 +17,11 @@ use crate::python::inference::uses::name_uses::{
     calls_of, each_use_of_attribute, in_importers, in_scope,
 };
 use crate::python::inference::values::attributes::{
-    has_property, slots_of_attribute, tables_of_objects,
+    has_property, slots_of_attribute, tables_of_objects, variable_of_module,
 };
 use crate::python::inference::values::steps::{attribute_uses, result_of, unpacked_call};
 use torchada_mapping::ValueKind;
-use torchada_project::python::{ArgumentPlace, Definition};
+use torchada_project::python::ArgumentPlace;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use};
 
 /// The role of a string by its use.
@@ -175,20 +175,11 @@ pub(in crate::python::inference) fn of_dictionary(
     match bindings {
         [] => StringRole::Unknown.into(),
         [only] if matches!(only.what, BoundValue::Import(_)) => {
-            imported_dictionary(view, name, kind).unwrap_or(StringRole::Unknown.into())
+            let slot = variable_of_module(view, name, kind);
+            slot.map_or(StringRole::Unknown.into(), Term::Of)
         }
         _ => Term::Of(Slot::new(view.index, scope, word, kind)),
     }
-}
-
-/// What the keys or the values of a dictionary of another module are.
-fn imported_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Option<RoleTerm> {
-    let path = view.module.resolve(name)?;
-    let Definition::Variable(file, own) = view.modules.lookup(view.index, &path.name)? else {
-        return None;
-    };
-    let slot = Slot::new(file, ScopeId::MODULE, own.as_bytes(), kind);
-    Some(Term::Of(slot))
 }
 
 /// The name of the dictionary that an entry stands in.

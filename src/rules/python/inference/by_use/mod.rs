@@ -1,6 +1,5 @@
 //! The role of a string by its use: by its position, else by the places that its value flows to.
 
-pub(super) mod argument_texts;
 pub(super) mod arguments;
 pub(super) mod by_position;
 pub(super) mod definitions;

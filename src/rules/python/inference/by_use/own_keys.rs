@@ -16,7 +16,7 @@ pub fn has_own_keys(view: &ModuleView<'_>, table: NodeId) -> bool {
     }
     let (mut has_own, mut is_open) = (false, false);
     let mut note = |view: &ModuleView<'_>, key: NodeId| {
-        let text = Literal::read(&view.module.tree, key).filter(Literal::is_plain);
+        let text = Literal::plain(&view.module.tree, key);
         match text {
             Some(text) => has_own |= !is_platform(view, text.value()),
             None => is_open = true,

@@ -7,7 +7,7 @@ use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleTerm, StringRole};
-use crate::python::inference::uses::callee::{callees, functions, node_of};
+use crate::python::inference::uses::callee::{callees, definition_of, functions};
 use torchada_mapping::ValueKind;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Field, NodeId};
@@ -36,10 +36,7 @@ pub(super) fn of_parameter(view: &ModuleView<'_>, callee: Callee, name: &str) ->
     if !is_vague && !may_be_key || callee.fields {
         return named.into();
     }
-    let (Some(other), Some(head)) = (view.other(callee.file), view.modules.function(callee)) else {
-        return named.into();
-    };
-    let Some(function) = node_of(&other, head.name, head.at) else {
+    let Some((other, function)) = definition_of(view, callee) else {
         return named.into();
     };
     if may_be_key {

@@ -25,9 +25,7 @@ pub fn is_treated_as_tensor(
         return true;
     }
     let written = tree.word(object);
-    let function = tree
-        .ancestors(object)
-        .find(|&one| tree.kind(one) == Kind::Function);
+    let function = tree.function_around(object);
     let body = function.and_then(|function| tree.child(function, Field::Body));
     let mut inside = body
         .into_iter()
@@ -59,12 +57,7 @@ pub fn is_treated_as_tensor(
 }
 
 fn is_annotated_as_tensor(view: &ModuleView<'_>, object: NodeId) -> bool {
-    let tree = &view.module.tree;
-    if tree.kind(object) != Kind::Identifier {
-        return false;
-    }
-    let bindings = view.module.bindings(object, tree.word(object)).1;
-    bindings.iter().any(|binding| {
+    view.module.meanings(object).iter().any(|binding| {
         binding.what == BoundValue::Parameter
             && annotation(view, binding.at)
                 .is_some_and(|typed| is_tensor_type(view, typed, EXPRESSION_DEPTH))

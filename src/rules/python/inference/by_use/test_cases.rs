@@ -1,9 +1,8 @@
 //! The parameters of tests that get the values which a decorator lists.
 
-use super::argument_texts::plain_text;
 use crate::python::ModuleView;
 use crate::python::inference::role::options::has;
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// A parameter of the function that a decorator stands before.
 pub(in crate::python::inference) struct TestParameter {
@@ -117,9 +116,11 @@ pub(in crate::python::inference) fn case_names(view: &ModuleView<'_>, call: Node
     let names = tree.nth(names, 0).filter(|_| !is_bare).unwrap_or(names);
     if matches!(tree.kind(names), Kind::List | Kind::Tuple) {
         // One that is no plain text keeps its place.
-        let texts = tree.children(names).map(|one| plain_text(view, one));
+        let texts = tree
+            .children(names)
+            .map(|one| Literal::plain_text(tree, one));
         return texts.map(Option::unwrap_or_default).collect();
     }
-    let names = plain_text(view, names).unwrap_or_default();
+    let names = Literal::plain_text(tree, names).unwrap_or_default();
     names.split(',').map(|one| one.trim().to_owned()).collect()
 }

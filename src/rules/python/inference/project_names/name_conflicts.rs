@@ -6,14 +6,12 @@ use rustc_hash::FxHashSet;
 use crate::python::ModuleView;
 use crate::python::inference::by_use::dictionaries::key_looked_up;
 use crate::python::inference::by_use::flow::dictionary_name;
-use crate::python::inference::expression_role;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
+use crate::python::inference::is_type_of_device;
 use crate::python::inference::limits::{SLOTS_APART, STEPS_APART};
-use crate::python::inference::role::StringRole;
 use crate::python::inference::values::attributes::tables_of_objects;
 use crate::python::inference::values::callers::each_value;
 use crate::python::inference::values::steps::{destinations, each_place, origins, slot_of_name};
-use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use torchada_text::TextRange;
 
@@ -206,13 +204,4 @@ fn tables(view: &ModuleView<'_>, table: NodeId) -> Vec<Slot> {
         found.extend(slot_of_name(view, table));
     }
     found
-}
-
-/// `tensor.device.type`
-fn is_type_of_device(view: &ModuleView<'_>, attribute: NodeId) -> bool {
-    let object = view.module.tree.child(attribute, Field::Object);
-    *view.module.last_name(attribute) == *b"type"
-        && object.is_some_and(|object| {
-            expression_role(view, object) == StringRole::Known(ValueKind::Device)
-        })
 }

@@ -11,15 +11,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::python::ModuleView;
 use crate::python::inference::by_use::arguments::by_callee;
-use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::SLOTS_OF_PLATFORMS;
-use crate::python::inference::role::device_texts::names_cudas_device;
+use crate::python::inference::role::device_texts::{names_cudas_device, typed_object};
 use crate::python::inference::uses::compared::compared_literals;
 use crate::python::inference::values::callers::sources;
-use crate::python::inference::values::steps::{destinations, each_place, origins};
+use crate::python::inference::values::steps::{destinations, each_place, gets_to, origins};
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{BoundValue, Consumer, Kind, Literal, Use};
 
 /// The slots of the project's own names for platforms.
 pub(in crate::python::inference) fn own_platforms<'v>(
@@ -128,57 +127,23 @@ fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
 /// Whether the value of a slot gets to a function of `PyTorch`'s that takes a device or a backend, or comes from a device.
 pub(in crate::python::inference) fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let known = &view.summaries.to_torch;
-    known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
-        let term = view.question_of(slot.file, |home| torch_equation(home, slot));
-        term.unwrap_or(Term::Fact(false))
-    })
+    gets_to(view, slot, known, &is_type_of_device, &is_taken_by_torch)
 }
 
-/// What is known of whether the value of a slot of the file gets to such a function.
-fn torch_equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
-    if goes_to_torch(view, slot) {
-        return Term::Fact(true);
-    }
-    let mut next = Vec::new();
-    each_place(view, slot, &mut |other, node| {
-        let of = other.module.use_of(node);
-        if !matches!(of.consumer, Consumer::Comparison { .. }) {
-            next.extend(destinations(other, &of).into_iter().map(Term::Of));
-        }
-    });
-    Term::Join(next)
-}
-
-/// Whether a slot of the file itself hands its value to a function of `PyTorch`'s that takes a device, or has it from one.
-fn goes_to_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
-    let bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
-    let is_variable = slot.kind == SlotKind::Variable;
-    let mut values = bindings.filter_map(|binding| match binding.what {
-        BoundValue::Value(value) if is_variable => Some(value),
-        _ => None,
-    });
-    if values.any(|value| is_type_of_device(view, value)) {
-        return true;
-    }
-    let mut found = false;
-    each_place(view, slot, &mut |other, node| {
-        found = found || is_taken_by_torch(other, node);
-    });
-    found
-}
-
-/// `tensor.device.type`
-fn is_type_of_device(view: &ModuleView<'_>, value: NodeId) -> bool {
-    let tree = &view.module.tree;
-    let object = tree.child(value, Field::Object);
-    tree.kind(value) == Kind::Attribute
-        && *view.module.last_name(value) == *b"type"
-        && object.is_some_and(|object| *view.module.last_name(object) == *b"device")
+/// Whether a variable of the file gets the type of a device: `tensor.device.type`.
+fn is_type_of_device(view: &ModuleView<'_>, slot: &Slot) -> bool {
+    let mut bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
+    slot.kind == SlotKind::Variable
+        && bindings.any(|binding| match binding.what {
+            BoundValue::Value(value) => typed_object(view, value)
+                .is_some_and(|object| *view.module.last_name(object) == *b"device"),
+            _ => false,
+        })
 }
 
 /// Whether a function of `PyTorch`'s takes the value at a place as a device or as a backend.
-fn is_taken_by_torch(view: &ModuleView<'_>, node: NodeId) -> bool {
-    match view.module.use_of(node).consumer {
+fn is_taken_by_torch(view: &ModuleView<'_>, of: &Use) -> bool {
+    match of.consumer {
         Consumer::Argument {
             call,
             position: Some(position),

@@ -2,14 +2,13 @@
 
 use super::name_spaces::reaches_torch;
 use crate::python::ModuleView;
-use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::Slot;
 use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::callees;
 use crate::python::inference::values::attributes::{
     slots_by_class_name, slots_of_field, slots_of_keyword,
 };
-use crate::python::inference::values::steps::{destinations, each_place};
+use crate::python::inference::values::steps::{destinations, gets_to};
 use torchada_syntax::python::{Consumer, Use};
 
 /// Whether a value only goes to where the project finds something by it, and never to `PyTorch`.
@@ -32,29 +31,7 @@ pub fn names_entry(view: &ModuleView<'_>, of: &Use) -> bool {
 
 /// Whether the value of a slot gets to where something is found by it.
 fn is_key(view: &ModuleView<'_>, slot: &Slot) -> bool {
-    let known = &view.summaries.keys;
-    known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
-        let term = view.question_of(slot.file, |home| key_equation(home, slot));
-        term.unwrap_or(Term::Fact(false))
-    })
-}
-
-/// What is known of whether the value of a slot of the file gets to where something is found by it.
-fn key_equation(view: &ModuleView<'_>, slot: &Slot) -> Term<bool> {
-    let mut is_found = false;
-    let mut next = Vec::new();
-    each_place(view, slot, &mut |other, node| {
-        let of = other.module.use_of(node);
-        is_found = is_found || finds(other, &of);
-        if !matches!(of.consumer, Consumer::Comparison { .. }) {
-            next.extend(destinations(other, &of).into_iter().map(Term::Of));
-        }
-    });
-    if is_found {
-        Term::Fact(true)
-    } else {
-        Term::Join(next)
-    }
+    gets_to(view, slot, &view.summaries.keys, &|_, _| false, &finds)
 }
 
 /// Whether something is found by the value: `registry[name]`, `registry.get(name)`.

@@ -97,7 +97,7 @@ fn is_made_here(view: &ModuleView<'_>, unpacked: NodeId) -> bool {
     let Some(name) = tree.nth(unpacked, 0) else {
         return false;
     };
-    let bindings = view.module.bindings(name, tree.word(name)).1;
+    let bindings = view.module.meanings(name);
     let mut values = bindings.iter();
     is_written(name)
         || !bindings.is_empty()
@@ -222,7 +222,7 @@ fn holds_settings(view: &ModuleView<'_>, object: NodeId) -> bool {
 /// Whether a name is that of a parameter which takes the keywords that a caller adds: `kwargs.get("device")`.
 fn takes_keywords(view: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &view.module.tree;
-    let bindings = view.module.bindings(name, tree.word(name)).1;
+    let bindings = view.module.meanings(name);
     bindings.iter().any(|one| {
         let around = tree.parent(one.at).map(|up| tree.kind(up));
         one.what == BoundValue::Parameter && around == Some(Kind::DictionarySplatPattern)
@@ -297,7 +297,7 @@ fn is_one_of_words(view: &ModuleView<'_>, parameter: NodeId) -> bool {
     let tree = &view.module.tree;
     let typed = annotation(view, parameter);
     let mut parts = typed.into_iter().flat_map(|typed| {
-        let names = std::iter::once(typed).chain(tree.below(typed));
+        let names = tree.with_below(typed);
         names
             .take(ANNOTATION)
             .filter(|&one| tree.kind(one) == Kind::Identifier)

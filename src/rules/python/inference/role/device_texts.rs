@@ -3,7 +3,7 @@
 use crate::python::ModuleView;
 use torchada_mapping::knowledge::DeviceName;
 use torchada_syntax::HOLE;
-use torchada_syntax::python::{Literal, NodeId};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether an expression is a text that only a device is: `"cuda:0"`.
 pub(in crate::python::inference) fn names_numbered_device(
@@ -15,6 +15,14 @@ pub(in crate::python::inference) fn names_numbered_device(
         let device = cudas_device(view, &literal);
         device.is_some_and(|one| literal.value().len() > one.cuda.len())
     })
+}
+
+/// The object whose type an expression is: `x` in `x.type`.
+pub fn typed_object(view: &ModuleView<'_>, expression: NodeId) -> Option<NodeId> {
+    let tree = &view.module.tree;
+    let is_type =
+        tree.kind(expression) == Kind::Attribute && *view.module.last_name(expression) == *b"type";
+    tree.child(expression, Field::Object).filter(|_| is_type)
 }
 
 /// Whether a text names CUDA's device.

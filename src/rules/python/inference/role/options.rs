@@ -192,12 +192,8 @@ pub fn given_by_fixture(view: &ModuleView<'_>, attribute: NodeId) -> Option<Stri
     if !has(&known.fixture_members, &given) {
         return None;
     }
-    let function = tree
-        .ancestors(attribute)
-        .find(|&one| tree.kind(one) == Kind::Function)?;
-    let decorated = tree
-        .parent(function)
-        .filter(|&up| tree.kind(up) == Kind::Decorated)?;
+    let function = tree.function_around(attribute)?;
+    let decorated = tree.decorated(function)?;
     let call = tree
         .decorators(decorated)
         .find(|&call| has(&known.fixtures, view.module.callee_word(call)))?;
@@ -257,9 +253,7 @@ fn types_option(view: &ModuleView<'_>, node: NodeId) -> bool {
         tree.kind(one) == Kind::Call && has(&known.parameters, view.module.callee_word(one))
     });
     let function = around.find(|&one| tree.kind(one) == Kind::Function);
-    let decorated = function
-        .and_then(|function| tree.parent(function))
-        .filter(|&up| tree.kind(up) == Kind::Decorated);
+    let decorated = function.and_then(|function| tree.decorated(function));
     let decorators = decorated.into_iter().flat_map(|up| tree.decorators(up));
     declares
         || decorators
@@ -270,9 +264,7 @@ fn types_option(view: &ModuleView<'_>, node: NodeId) -> bool {
 /// `["--device", "cuda"]`: the option before the value.
 fn flag_before(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
     let tree = &view.module.tree;
-    let item = of.items().next()?;
-    let before = tree.ordinal(item).checked_sub(1)?;
-    let flag = Literal::read(tree, tree.nth(tree.parent(item)?, before)?)?;
+    let flag = Literal::before(tree, of.items().next()?)?;
     let name = flag.value().strip_prefix(b"-")?;
     let name = name.strip_prefix(b"-").unwrap_or(name);
     Some(by_name(view, name))

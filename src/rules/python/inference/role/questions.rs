@@ -24,7 +24,7 @@ pub(in crate::python::inference) fn picks_each(
     };
     let branch = tree.parent(call).and_then(|statement| {
         let block = tree.parent(statement)?;
-        tree.parent(block).filter(|&up| tree.kind(up) == Kind::If)
+        tree.parent_if(block, Kind::If)
     });
     let Some(branch) = branch.filter(|&branch| asks_for_own(view, branch, call)) else {
         return false;
@@ -67,7 +67,7 @@ fn asks_for_own(view: &ModuleView<'_>, branch: NodeId, call: NodeId) -> bool {
     let mut questions = questions
         .filter(|one| one.report == PlatformReport::BesideOthers)
         .filter_map(|one| one.name.strip_prefix(values.module.cuda.as_str()));
-    let inside = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+    let inside = tree.with_below(condition).take(NODES);
     let names: Vec<String> = inside
         .filter(|&one| tree.kind(one) == Kind::Attribute)
         .filter_map(|one| Some(view.module.resolve(one)?.name))
@@ -95,7 +95,7 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
         names.any(|one| one.report == PlatformReport::BesideOthers && one.name == name)
     };
     let asks = |condition: NodeId| {
-        let inside = std::iter::once(condition).chain(tree.below(condition).take(NODES));
+        let inside = tree.with_below(condition).take(NODES);
         let mut calls = inside.filter(|&one| tree.kind(one) == Kind::Call);
         calls.any(|call| {
             let callee = tree.child(call, Field::Function);
@@ -144,15 +144,8 @@ pub(in crate::python::inference) fn picks_value(
 /// Whether an answer picks the device that an attribute is set to in a module: `self.kind = "cuda" if … else "cpu"`.
 pub(in crate::python::inference) fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
     let tree = &view.module.tree;
-    let values = places(view, word).iter().filter_map(|&name| {
-        let target = tree
-            .parent(name)
-            .filter(|_| tree.field(name) == Field::Attribute)?;
-        let set = tree
-            .parent(target)
-            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(target) == Field::Left)?;
-        tree.child(set, Field::Right)
-    });
+    let names = places(view, word).iter();
+    let values = names.filter_map(|&name| tree.assigned_value(tree.attribute_of(name)?));
     picks_one_of(view, values)
 }
 

@@ -3,7 +3,7 @@
 use crate::python::ModuleView;
 use crate::python::inference::limits::METHODS_OF_ONE_NAME;
 use torchada_project::python::{Callee, Definition};
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId, ScopeKind, Tree};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId, Tree};
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.
@@ -44,7 +44,7 @@ pub fn functions(view: &ModuleView<'_>, expression: NodeId) -> Vec<Callee> {
 
 fn named(view: &ModuleView<'_>, name: NodeId) -> Vec<Callee> {
     let tree = &view.module.tree;
-    let bindings = view.module.bindings(name, tree.word(name)).1;
+    let bindings = view.module.meanings(name);
     if bindings.is_empty() {
         // It may have come in by a star.
         let word = String::from_utf8_lossy(tree.word(name));
@@ -135,15 +135,13 @@ fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
 
 /// The value that a name is bound to, where nothing else binds it. `None` for anything but a name.
 pub fn only_value(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    if tree.kind(name) != Kind::Identifier {
-        return None;
-    }
-    match view.module.bindings(name, tree.word(name)).1 {
-        [only] => match only.what {
-            BoundValue::Value(value) => Some(value),
-            _ => None,
-        },
+    match view.module.meanings(name) {
+        [
+            Binding {
+                what: BoundValue::Value(value),
+                ..
+            },
+        ] => Some(*value),
         _ => None,
     }
 }
@@ -188,17 +186,21 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
 /// The class of the object that a module makes for others: `device_config = DeviceConfig()`.
 fn class_of_variable(view: &ModuleView<'_>, file: usize, name: &str) -> Option<(usize, usize)> {
     let other = view.other(file)?;
-    let module = &other.module;
-    let mut places = other.module.places_of(name.as_bytes()).iter().copied();
-    let set = places.find(|&one| {
-        module.tree.field(one) == Field::Left
-            && module.kind_of_scope(module.scope_of(one)) == ScopeKind::Module
-    })?;
-    let value = module.tree.child(module.tree.parent(set)?, Field::Right)?;
-    let is_only = module.bindings(set, name.as_bytes()).1.len() == 1;
-    (is_only && module.tree.kind(value) == Kind::Call)
-        .then(|| class_of(&other, value))
-        .flatten()
+    let tree = &other.module.tree;
+    let set = other.module.top_place_of(name.as_bytes())?;
+    let value = tree.child(tree.parent(set)?, Field::Right)?;
+    let is_only = other.module.meanings(set).len() == 1;
+    (is_only && tree.kind(value) == Kind::Call).then(|| class_of(&other, value))?
+}
+
+/// The variable of another module's that a name leads to: `NAME`, where that is imported, and `module.NAME`. Its file, and
+/// its name there.
+pub fn imported_variable(view: &ModuleView<'_>, name: NodeId) -> Option<(usize, String)> {
+    let path = view.module.resolve(name)?;
+    match view.modules.lookup(view.index, &path.name)? {
+        Definition::Variable(file, own) => Some((file, own)),
+        _ => None,
+    }
 }
 
 /// The class of the objects that a call of an expression gives: the class that is called, or the one that the called
@@ -215,7 +217,7 @@ fn made_from(view: &ModuleView<'_>, callee: NodeId) -> Option<(usize, usize)> {
 fn definition(view: &ModuleView<'_>, name: NodeId) -> Option<Definition> {
     let tree = &view.module.tree;
     if tree.kind(name) == Kind::Identifier
-        && let [binding] = view.module.bindings(name, tree.word(name)).1
+        && let [binding] = view.module.meanings(name)
     {
         match binding.what {
             BoundValue::Class(class) => {
@@ -271,9 +273,7 @@ fn as_class(definition: &Definition) -> Option<(usize, usize)> {
 /// The class in whose method a node stands.
 pub fn own_class(view: &ModuleView<'_>, node: NodeId) -> Option<(usize, usize)> {
     let tree = &view.module.tree;
-    let class = tree
-        .ancestors(node)
-        .find(|&one| tree.kind(one) == Kind::Class)?;
+    let class = tree.class_around(node)?;
     Some((view.index, local_class(view, class)?))
 }
 
@@ -289,9 +289,7 @@ pub fn class_body(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
     let body = tree
         .ancestors(target)
         .find(|&one| tree.kind(one) == Kind::Block)?;
-    let is_class = tree
-        .parent(body)
-        .is_some_and(|up| tree.kind(up) == Kind::Class);
+    let is_class = tree.parent_if(body, Kind::Class).is_some();
     (is_class && tree.kind(target) == Kind::Identifier).then_some(body)
 }
 
@@ -309,6 +307,17 @@ fn local_function(view: &ModuleView<'_>, function: NodeId) -> Option<Definition>
     let outline = view.modules.outline(view.index)?;
     let at = outline.function_place(tree.range(name).start)?;
     Some(Definition::Function(view.index, at))
+}
+
+/// The module that has a function of the tree's, and the function's definition there.
+pub fn definition_of<'v>(
+    view: &ModuleView<'v>,
+    callee: Callee,
+) -> Option<(ModuleView<'v>, NodeId)> {
+    let head = view.modules.function(callee)?;
+    let other = view.other(callee.file)?;
+    let function = node_of(&other, head.name, head.at)?;
+    Some((other, function))
 }
 
 /// The function whose name stands at a place in the file, in the file's tree.

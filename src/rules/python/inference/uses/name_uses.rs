@@ -173,10 +173,9 @@ pub fn each_attribute(view: &ModuleView<'_>, attribute: NodeId, each: &mut dyn F
 fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
     let tree = &view.module.tree;
     for &node in places(view, word) {
-        let attribute = tree
-            .parent(node)
-            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(node) == Field::Attribute);
-        let Some(attribute) = attribute else { continue };
+        let Some(attribute) = tree.attribute_of(node) else {
+            continue;
+        };
         let is_target = tree.parent(attribute).is_some_and(|up| {
             tree.kind(up) == Kind::Assignment && tree.field(attribute) == Field::Left
         });

@@ -26,13 +26,9 @@ pub(in crate::python::inference) fn attributes_read(
     let is_keys = kind == SlotKind::KeysOfAttribute;
     let find_in = |other: &ModuleView<'_>| {
         let tree = &other.module.tree;
-        let attributes = places(other, word).iter().filter_map(|&node| {
-            tree.parent(node).filter(|&up| {
-                tree.kind(up) == Kind::Attribute
-                    && tree.field(node) == Field::Attribute
-                    && tree.field(up) != Field::Left
-            })
-        });
+        let attributes = places(other, word).iter();
+        let attributes = attributes.filter_map(|&node| tree.attribute_of(node));
+        let attributes = attributes.filter(|&one| tree.field(one) != Field::Left);
         let with_slots = attributes.map(|attribute| {
             let slots = if is_keys {
                 keys_of_attribute(other, attribute)

@@ -10,11 +10,10 @@ use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::{
-    class_body, class_of, node_of, object_and_name, only_value, own_class,
+    class_body, class_of, imported_variable, node_of, object_and_name, only_value, own_class,
 };
 use crate::python::inference::uses::places::places;
 use torchada_mapping::ValueKind;
-use torchada_project::python::Definition;
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// The slots that an attribute may be: those of the files whose classes set it.
@@ -22,7 +21,7 @@ pub(in crate::python::inference) fn slots_of_attribute(
     view: &ModuleView<'_>,
     attribute: NodeId,
 ) -> Vec<Slot> {
-    if let Some(slot) = variable_of_module(view, attribute) {
+    if let Some(slot) = variable_of_module(view, attribute, SlotKind::Variable) {
         return vec![slot];
     }
     // Objects of PyTorch's have a `device`, too.
@@ -35,17 +34,10 @@ pub(in crate::python::inference) fn slots_of_attribute(
 pub(in crate::python::inference) fn variable_of_module(
     view: &ModuleView<'_>,
     name: NodeId,
+    kind: SlotKind,
 ) -> Option<Slot> {
-    let path = view.module.resolve(name)?;
-    match view.modules.lookup(view.index, &path.name)? {
-        Definition::Variable(file, own) => Some(Slot::new(
-            file,
-            ScopeId::MODULE,
-            own.as_bytes(),
-            SlotKind::Variable,
-        )),
-        _ => None,
-    }
+    let (file, own) = imported_variable(view, name)?;
+    Some(Slot::new(file, ScopeId::MODULE, own.as_bytes(), kind))
 }
 
 /// The slots of the keys that a dictionary has which is an attribute.

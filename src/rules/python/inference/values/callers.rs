@@ -46,9 +46,7 @@ fn of_variable(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
                 if let Some(default) = default.and_then(|one| tree.child(one, Field::Value)) {
                     each(view, default);
                 }
-                let function = tree
-                    .ancestors(binding.at)
-                    .find(|&one| tree.kind(one) == Kind::Function);
+                let function = tree.function_around(binding.at);
                 if let Some(function) = function {
                     from_callers(view, function, &slot.name, each);
                 }
@@ -66,10 +64,7 @@ fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
             Some(up) if tree.kind(up) == Kind::Attribute => up,
             _ => place,
         };
-        let value = tree
-            .parent(target)
-            .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(target) == Field::Left)
-            .and_then(|assignment| tree.child(assignment, Field::Right));
+        let value = tree.assigned_value(target);
         let is_it = || {
             if tree.kind(target) == Kind::Attribute {
                 slots_of_attribute(view, target).contains(slot)
@@ -159,8 +154,7 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
         }),
         Some(_) if word == b"__init__" => {
             let class = tree
-                .ancestors(function)
-                .find(|&one| tree.kind(one) == Kind::Class)
+                .class_around(function)
                 .and_then(|class| class_name(view, class));
             if let Some(class) = class {
                 each_use(view, class, &mut |other, node| {
@@ -260,9 +254,7 @@ fn arguments_by_attribute(
 ) {
     let tree = &view.module.tree;
     let target = tree
-        .parent(name)
-        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(name) == Field::Right)
-        .and_then(|assignment| tree.child(assignment, Field::Left))
+        .assigned_target(name)
         .filter(|&target| tree.kind(target) == Kind::Attribute);
     let Some(word) = target.map(|target| view.module.last_name(target)) else {
         return;
@@ -279,9 +271,7 @@ fn each_attribute(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
         view.question_of(file, |other| {
             let tree = &other.module.tree;
             for &node in places(other, word) {
-                let attribute = tree.parent(node);
-                if let Some(attribute) = attribute.filter(|_| tree.field(node) == Field::Attribute)
-                {
+                if let Some(attribute) = tree.attribute_of(node) {
                     each(other, attribute);
                 }
             }

@@ -4,10 +4,12 @@
 use super::attribute_places::{attributes_read, functions_set};
 use super::attributes::{slots_of_attribute, variable_of_module};
 use crate::python::ModuleView;
+use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
+use crate::python::inference::facts::solver::SolvedFacts;
 use crate::python::inference::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
 use crate::python::inference::role::options::has;
-use crate::python::inference::uses::callee::{callees, class_body, node_of};
+use crate::python::inference::uses::callee::{callees, class_body, definition_of};
 use crate::python::inference::uses::name_uses::{each_use_of, importers};
 use crate::python::inference::uses::places::files_with;
 use torchada_project::python::{ArgumentPlace, Callee};
@@ -50,8 +52,7 @@ fn add_origins(view: &ModuleView<'_>, node: NodeId, depth: usize, found: &mut Ve
         }
         Kind::Call => {
             let words = &view.python_values().words_of_calls;
-            let callee = tree.child(node, Field::Function);
-            let object = callee.and_then(|callee| tree.child(callee, Field::Object));
+            let object = tree.receiver(node);
             if let Some(object) =
                 object.filter(|_| has(&words.parts, view.module.callee_word(node)))
             {
@@ -81,10 +82,7 @@ pub(in crate::python::inference) fn unpacked_call(
             Kind::PatternList | Kind::TuplePattern | Kind::ListPattern
         )
     })?;
-    let assignment = tree
-        .parent(list)
-        .filter(|&up| tree.kind(up) == Kind::Assignment && tree.field(list) == Field::Left)?;
-    tree.child(assignment, Field::Right)
+    tree.assigned_value(list)
         .filter(|&right| tree.kind(right) == Kind::Call)
 }
 
@@ -97,7 +95,9 @@ pub(in crate::python::inference) fn slot_of_name(
     let (_, bindings) = view.module.bindings(name, word);
     match bindings {
         [] => None,
-        [only] if matches!(only.what, BoundValue::Import(_)) => variable_of_module(view, name),
+        [only] if matches!(only.what, BoundValue::Import(_)) => {
+            variable_of_module(view, name, SlotKind::Variable)
+        }
         _ if matches!(word, b"self" | b"cls" | b"_") => None,
         // The parameters of a method stand in the body of the class, too.
         [first, ..]
@@ -207,9 +207,7 @@ pub(in crate::python::inference) fn parameter(
     if callee.fields {
         return Some(Slot::of_attribute(callee.file, name));
     }
-    let head = view.modules.function(callee)?;
-    let other = view.other(callee.file)?;
-    let function = node_of(&other, head.name, head.at)?;
+    let (other, function) = definition_of(view, callee)?;
     let body = other.module.tree.child(function, Field::Body)?;
     Some(Slot {
         file: callee.file,
@@ -251,9 +249,7 @@ pub(in crate::python::inference) fn return_of(
     view: &ModuleView<'_>,
     callee: Callee,
 ) -> Option<Slot> {
-    let head = view.modules.function(callee)?;
-    let other = view.other(callee.file)?;
-    let function = node_of(&other, head.name, head.at)?;
+    let (other, function) = definition_of(view, callee)?;
     let name = other.module.tree.child(function, Field::Name)?;
     Some(Slot::bound_to(&other, name, SlotKind::Return))
 }
@@ -308,4 +304,35 @@ pub(in crate::python::inference) fn each_place(
         }),
         _ => each_use_of(view, slot, each),
     }
+}
+
+/// Whether the value of a slot gets to a place that `takes` it, through whatever other slots, or comes from what `gives` it
+/// there. Both look at a slot of their own file. `known` has the answers so far.
+pub(in crate::python::inference) fn gets_to(
+    view: &ModuleView<'_>,
+    slot: &Slot,
+    known: &SolvedFacts<bool>,
+    gives: &dyn Fn(&ModuleView<'_>, &Slot) -> bool,
+    takes: &dyn Fn(&ModuleView<'_>, &Use) -> bool,
+) -> bool {
+    let equation = |home: &ModuleView<'_>, slot: &Slot| {
+        let mut is_taken = gives(home, slot);
+        let mut next = Vec::new();
+        each_place(home, slot, &mut |other, node| {
+            let of = other.module.use_of(node);
+            is_taken = is_taken || takes(other, &of);
+            if !matches!(of.consumer, Consumer::Comparison { .. }) {
+                next.extend(destinations(other, &of).into_iter().map(Term::Of));
+            }
+        });
+        if is_taken {
+            Term::Fact(true)
+        } else {
+            Term::Join(next)
+        }
+    };
+    known.solve(&Term::Of(slot.clone()), &|slot: &Slot| {
+        let term = view.question_of(slot.file, |home| equation(home, slot));
+        term.unwrap_or(Term::Fact(false))
+    })
 }
