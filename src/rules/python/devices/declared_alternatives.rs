@@ -3,8 +3,9 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::callee::{callees, node_of};
-use crate::python::inference::options::annotated;
-use crate::python::inference::{StringRole, names_cudas_device, only_value, string_role};
+use crate::python::inference::{
+    StringRole, annotated, names_cudas_device, only_value, string_role,
+};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};
 use torchada_mapping::ValueKind;
