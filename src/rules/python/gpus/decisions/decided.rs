@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::gpus::numbers::all_capabilities;
 use crate::python::gpus::questions::Question;
-use crate::python::gpus::wording::short;
+use crate::python::gpus::wording::{beginning, short};
 use torchada_diagnostic::codes::python::{ANSWERED, HOST_TAKEN, STOPS};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_syntax::python::{Kind, NodeId};
@@ -112,7 +112,7 @@ impl Decided {
             "`{}` is {} on MUSA's GPUs, and {what} stops here: `{}`",
             short(&unit.shown(range)),
             question.answer.unwrap_or_default(),
-            short(&unit.shown(tree.range(stop)))
+            beginning(&unit.shown(tree.range(stop)))
         );
         let severity = match feature {
             Some(_) => Severity::Warning,
@@ -142,7 +142,7 @@ impl Decided {
             "`{}` is {} on MUSA's GPUs, so that on MUSA the CPU is taken: `{}`",
             short(&unit.shown(range)),
             question.answer.unwrap_or_default(),
-            short(&unit.shown(tree.range(at)))
+            beginning(&unit.shown(tree.range(at)))
         );
         let finding = unit.finding(HOST_TAKEN, range, message);
         out.report(finding.help(let_pass(unit)));
