@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::platforms::regions::Region;
+use crate::{Context, Parsed};
 use torchada_syntax::{
     Conditional, Directive, DirectiveKind, Macro, TokenKind, Truth, evaluate, integer,
 };
@@ -10,6 +11,14 @@ use torchada_text::TextRange;
 
 use super::Switch;
 use super::decider::Decider;
+
+/// Whether a file asks for MUSA's compiler, or for one of its passes.
+pub fn asks_for_target(source: &[u8], parsed: &Parsed, context: Context<'_>) -> bool {
+    let mut vendors = context.knowledge.vendors.iter();
+    let target = vendors.find(|vendor| vendor.is_target());
+    let mut passes = target.into_iter().flat_map(|one| &one.device_pass);
+    passes.any(|name| parsed.tokens.has_word(source, name.as_bytes()))
+}
 
 impl Decider<'_> {
     fn is(&self, index: usize, text: &str) -> bool {
@@ -144,9 +153,10 @@ impl Decider<'_> {
             return;
         };
         let is_pass = |name: &[u8]| target.device_pass.iter().any(|one| one.as_bytes() == name);
-        let directives = conditional.branches.iter().filter_map(|branch| {
+        let branches = conditional.branches.iter().enumerate();
+        let directives = branches.filter_map(|(at, branch)| {
             let directive = self.parsed.tokens.directives.get(branch.directive)?;
-            Some((branch, directive))
+            Some((at, branch, directive))
         });
         let is_written = |directive: &Directive| {
             let tokens = directive.tokens.clone();
@@ -154,12 +164,13 @@ impl Decider<'_> {
             let first = tokens.clone().any(|one| is_pass(one.text(self.source)));
             first && tokens.any(|one| matches!(one.text(self.source), b"0" | b"1"))
         };
-        if !directives.clone().any(|(_, one)| is_written(one)) {
+        if !directives.clone().any(|(_, _, one)| is_written(one)) {
             return;
         }
         let mut untaken = Truth::True;
         let mut shut: Vec<TextRange> = Vec::new();
-        for (branch, directive) in directives {
+        let mut off: Vec<usize> = Vec::new();
+        for (at, branch, directive) in directives {
             // A number of MUSA's is not 1, and what asks for one is open.
             let is_asked = self.only_asks_for(directive, &is_pass);
             let truth = evaluate(
@@ -174,10 +185,12 @@ impl Decider<'_> {
             );
             if untaken.and(truth) == Truth::False && !self.is_foreign(branch.body.start) {
                 shut.push(branch.body);
+                off.push(at);
             }
             untaken = untaken.and(truth.inverse());
         }
         self.guards.disabled.extend(shut);
+        self.turn_off(conditional, &off);
     }
 
     /// Whether a condition asks for macros of some kind by `defined` alone.
