@@ -69,11 +69,12 @@ fn is_host_builder(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let callee = unit.module.tree.child(call, Field::Function);
     let name = callee.and_then(|callee| unit.resolve(callee));
     name.is_some_and(|one| {
-        last_part(&one.name) == known.host_builder && is_builder(unit, &one.name)
+        one.is_sure() && last_part(&one.name) == known.host_builder && is_builder(unit, &one.name)
     })
 }
 
-/// Report a source for the GPU that the builder without one gets: nvcc finds all of CUDA's by itself.
+/// Report a source for the GPU that the call of the builder without one names: nvcc finds all of CUDA's by itself. What
+/// stands in a list elsewhere may be there for another builder.
 fn device_source(
     unit: &PythonUnit<'_>,
     out: &mut Outcome,
@@ -82,11 +83,13 @@ fn device_source(
 ) {
     let known = &unit.context.knowledge.builds.extensions;
     let name = |&literal: &NodeId| String::from_utf8(plain(unit, literal)?).ok();
-    let mut names = literals.iter().filter_map(name);
+    let tree = &unit.module.tree;
+    let is_inside = |literal: &&NodeId| tree.range(call).covers(tree.range(**literal));
+    let mut names = literals.iter().filter(is_inside).filter_map(name);
     let source = names.find(|name| unit.context.knowledge.files.is_cuda(name));
     let mut builders = known.builders.iter();
     let to = builders.find_map(|one| counterpart(unit, one));
-    let callee = unit.module.tree.child(call, Field::Function);
+    let callee = tree.child(call, Field::Function);
     if let Some(((source, (to, _)), callee)) = source.zip(to).zip(callee) {
         let message = format!(
             "`{}` gets `{source}`, and the headers and libraries of torch_musa come with its `{to}` alone",
@@ -96,7 +99,7 @@ fn device_source(
             severity: Severity::Warning,
             ..LEFT_TO_BUILD
         };
-        let finding = unit.finding(code, unit.module.tree.range(callee), message);
+        let finding = unit.finding(code, tree.range(callee), message);
         out.report(finding.help(format!(
             "write `{to}`, with a dictionary of flags by compiler"
         )));
