@@ -10,6 +10,8 @@ use super::read_table::{builtin_table, table};
 pub struct CauseTable {
     /// The codes of notes that leave nothing to do.
     idle: Vec<String>,
+    /// The codes whose findings in a Python module are one where they say the same.
+    pub joined: Vec<String>,
     #[serde(rename = "cause")]
     rows: Vec<CauseRow>,
 }

@@ -24,7 +24,14 @@ pub struct Keyed {
     pub key: TextRange,
     /// The value, without quotes.
     pub value: TextRange,
+    /// In TOML, what stands in the header above; empty where there is none.
+    pub table: TextRange,
+    /// In TOML, the key of the table in braces around, `cuda` of `cuda = { version = "12" }`; empty where there is none.
+    pub outer: TextRange,
 }
+
+/// Where nothing stands.
+const NOTHING: TextRange = TextRange { start: 0, end: 0 };
 
 /// How deep brackets of TOML may be nested.
 const DEEPEST: u32 = 64;
@@ -42,11 +49,12 @@ pub fn keyed(text: &[u8], notation: Notation) -> Vec<Keyed> {
 fn yaml(text: &[u8]) -> Vec<Keyed> {
     let nodes = nodes(text, TextRange::new(0, text.len())).into_iter();
     let texts = nodes.filter(|node| matches!(node.form, Form::Plain | Form::Quoted | Form::Tag));
-    let nothing = TextRange::new(0, 0);
     texts
         .map(|node| Keyed {
-            key: node.key.unwrap_or(nothing),
+            key: node.key.unwrap_or(NOTHING),
             value: node.value,
+            table: NOTHING,
+            outer: NOTHING,
         })
         .collect()
 }
@@ -63,8 +71,8 @@ fn toml(text: &[u8]) -> Vec<Keyed> {
     let mut guard = RecursionGuard::new(&mut events, DEEPEST);
     parse_document(&Source::new(valid).lex().into_vec(), &mut guard, &mut ());
     let mut found = Vec::new();
-    let mut key = TextRange::new(0, 0);
-    let mut outer = Vec::new();
+    let (mut key, mut table, mut outer) = (NOTHING, NOTHING, NOTHING);
+    let mut around = Vec::new();
     let (mut is_header, mut goes_on) = (false, false);
     for event in events {
         let span = event.span();
@@ -74,18 +82,39 @@ fn toml(text: &[u8]) -> Vec<Keyed> {
             _ => whole,
         };
         match event.kind() {
-            EventKind::StdTableOpen | EventKind::ArrayTableOpen => is_header = true,
+            EventKind::StdTableOpen | EventKind::ArrayTableOpen => {
+                (is_header, table) = (true, NOTHING);
+            }
             // A header that is not closed ends with its line.
             EventKind::Newline | EventKind::StdTableClose | EventKind::ArrayTableClose => {
                 (is_header, goes_on) = (false, false);
             }
-            EventKind::InlineTableOpen | EventKind::ArrayOpen => outer.push(key),
-            EventKind::InlineTableClose | EventKind::ArrayClose => key = outer.pop().unwrap_or(key),
+            EventKind::InlineTableOpen => {
+                around.push((key, outer));
+                outer = key;
+            }
+            EventKind::ArrayOpen => around.push((key, outer)),
+            EventKind::InlineTableClose | EventKind::ArrayClose => {
+                (key, outer) = around.pop().unwrap_or((key, outer));
+            }
             EventKind::KeySep => goes_on = true,
+            EventKind::SimpleKey if is_header => {
+                let start = if table.is_empty() {
+                    range.start
+                } else {
+                    table.start
+                };
+                (table, goes_on) = (TextRange::new(start, range.end), false);
+            }
             // `a.b` is one key.
             EventKind::SimpleKey if goes_on => (key.end, goes_on) = (range.end, false),
-            EventKind::SimpleKey if !is_header => key = range,
-            EventKind::Scalar => found.push(Keyed { key, value: range }),
+            EventKind::SimpleKey => key = range,
+            EventKind::Scalar => found.push(Keyed {
+                key,
+                value: range,
+                table,
+                outer,
+            }),
             _ => {}
         }
     }
@@ -140,6 +169,24 @@ mod tests {
             pairs(text, Notation::Toml),
             ["e=f", "h=i", "h=k", "p=q", "r=1", "s.t=2"]
         );
+    }
+
+    #[test]
+    fn toml_gives_each_value_what_it_stands_in() {
+        let text = "a = 1\n[b.c]\nd = {e = \"f\", g = [{h = 2}]}\ni = [\"j\"]\n[[k]]\nl = 3\n";
+        let shown = |range: TextRange| &text[range.start..range.end];
+        let found: Vec<String> = keyed(text.as_bytes(), Notation::Toml)
+            .into_iter()
+            .map(|one| {
+                format!(
+                    "{}/{}/{}",
+                    shown(one.table),
+                    shown(one.outer),
+                    shown(one.value)
+                )
+            })
+            .collect();
+        assert_eq!(found, ["//1", "b.c/d/f", "b.c/g/2", "b.c//j", "k//3"]);
     }
 
     #[test]

@@ -23,5 +23,5 @@ pub use range::{TextRange, contains};
 pub use spans::Spans;
 pub use stretches::{Stretch, stretches};
 pub use word_index::WordIndex;
-pub use wording::{and_more, counted, first_of, front, shortened, wrapped};
+pub use wording::{and_more, counted, first_of, front, shortened, without_middle, wrapped};
 pub use words::{is_part_of_word, words};

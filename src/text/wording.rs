@@ -31,6 +31,18 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
+/// A text that takes no more than `most` letters, without its middle: `front…back`.
+pub fn without_middle(text: &str, most: usize) -> Cow<'_, str> {
+    let half = most / 2;
+    let back = text.char_indices().nth_back(half.saturating_sub(1));
+    match (front(text, most), front(text, half), back) {
+        (Some(_), Some(front), Some((start, _))) => {
+            Cow::Owned(format!("{front}…{}", text.get(start..).unwrap_or_default()))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
 /// The first `most` letters of a text that has more.
 pub fn front(text: &str, most: usize) -> Option<&str> {
     let (end, _) = text.char_indices().nth(most)?;

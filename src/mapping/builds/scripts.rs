@@ -70,10 +70,14 @@ pub struct Scripts {
     pub others: Vec<String>,
     /// Parts of paths of files for CUDA.
     pub own: Vec<String>,
+    /// The key of a package's version in a table of its own.
+    pub version_key: String,
     /// Keys whose texts are no packages.
     pub not_packages: Vec<String>,
     /// Keys of conda's recipes below which no packages stand.
     pub not_conda: Vec<String>,
+    /// How conda's recipes ask for CUDA's compiler.
+    pub conda_compilers: Vec<String>,
     /// Keys of conda's recipes whose addresses and texts are for people.
     pub conda_about: Vec<String>,
     /// Endings of makefiles whose variables and conditions a script gives that configures the build.

@@ -10,6 +10,7 @@ use super::choose::{Choice, DeniedBranches};
 use super::comparison::comparisons;
 use super::decider::{Decider, decision_for};
 use super::decision::{Closed, Decision, Guards};
+use super::switches::asks_for_target;
 use super::{Unsupported, features};
 
 /// How often guards that depend on each other are decided anew.
@@ -38,11 +39,10 @@ pub fn decide(
         caps: vec![None; conditionals.len()],
         guards: Guards::default(),
     };
-    let compiler = context.knowledge.target_compiler();
     if !decider.comparisons.is_empty()
         || unsupported.any_disabled()
         || !parsed.regions.is_plain()
-        || compiler.is_some_and(|name| parsed.tokens.has_word(source, name.as_bytes()))
+        || asks_for_target(source, parsed, context)
     {
         for _ in 0..ROUNDS {
             decider.guards = Guards::default();

@@ -34,6 +34,7 @@ pub use comparison::{Comparison, Operator};
 use decide::decide;
 pub use decision::{Closed, Decision, Guards, VendorArm};
 use names_that_lead_here::unsupported;
+pub(super) use switches::asks_for_target;
 pub use unsupported::{Switch, Unsupported, UnsupportedSymbol, UnsupportedSymbols};
 
 use super::{Context, Parsed, Project};

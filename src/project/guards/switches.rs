@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::platforms::regions::Region;
+use crate::{Context, Parsed};
 use torchada_syntax::{
     Conditional, Directive, DirectiveKind, Macro, TokenKind, Truth, evaluate, integer,
 };
@@ -10,6 +11,14 @@ use torchada_text::TextRange;
 
 use super::Switch;
 use super::decider::Decider;
+
+/// Whether a file asks for MUSA's compiler, or for one of its passes.
+pub fn asks_for_target(source: &[u8], parsed: &Parsed, context: Context<'_>) -> bool {
+    let mut vendors = context.knowledge.vendors.iter();
+    let target = vendors.find(|vendor| vendor.is_target());
+    let mut passes = target.into_iter().flat_map(|one| &one.device_pass);
+    passes.any(|name| parsed.tokens.has_word(source, name.as_bytes()))
+}
 
 impl Decider<'_> {
     fn is(&self, index: usize, text: &str) -> bool {
@@ -156,7 +165,7 @@ impl Decider<'_> {
         if !directives.any(is_written) {
             return;
         }
-        let shut = conditional.never_taken(&self.parsed.tokens, |_, directive| {
+        let mut off = conditional.never_taken(&self.parsed.tokens, |_, directive| {
             // A number of MUSA's is not 1, and what asks for one is open.
             let is_asked = self.only_asks_for(directive, &is_pass);
             let value = |name: &[u8]| match is_pass(name) {
@@ -166,9 +175,12 @@ impl Decider<'_> {
             };
             evaluate(self.source, &self.parsed.tokens, directive, &value)
         });
-        let mut shut = conditional.bodies(&shut);
-        shut.retain(|body| !self.is_foreign(body.start));
-        self.guards.disabled.extend(shut);
+        off.retain(|&at| {
+            let branch = conditional.branches.get(at);
+            branch.is_some_and(|branch| !self.is_foreign(branch.body.start))
+        });
+        self.guards.disabled.extend(conditional.bodies(&off));
+        self.turn_off(conditional, &off);
     }
 
     /// Whether a condition asks for macros of some kind by `defined` alone.

@@ -37,8 +37,10 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     for (entry, lists) in entries(unit) {
         look(unit, entry, lists, &mut findings);
     }
+    if is_toml(unit) {
+        pins(unit, &mut findings);
+    }
     if unit.language == BuildLanguage::Pyproject {
-        poetry_pins(unit, &mut findings);
         wheel_pipelines::report(unit, &mut findings);
     }
     findings.keep_words(all, KeptReason::ProjectDeclared);
@@ -47,27 +49,25 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
 
 /// The texts that may be packages, each with whether it stands where packages are listed.
 fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
-    if unit.language == BuildLanguage::Pyproject {
+    if is_toml(unit) {
         let found = keyed(unit.text, Notation::Toml);
         let not = &unit.context.knowledge.builds.scripts.not_packages;
         let is_list = |key: TextRange| !not.contains(&unit.shown(key));
+        let patterns = &unit.context.knowledge.files.patterns;
         // `all = ["demo[test]"]` asks for the project itself.
         let names = found.iter().filter(|one| unit.shown(one.key) == "name");
         let own: Vec<String> = names
             .map(|one| package_name(&unit.shown(one.value)))
             .collect();
+        let versioned = versioned(unit, &found);
         let lists = found.into_iter().filter(|one| is_list(one.key));
-        let entry = |value: TextRange| (value, !own.contains(&package_name(&unit.shown(value))));
-        // `cupy-cuda12x = ">=13"`, as Poetry has it.
-        let is_versioned = |value: TextRange| {
-            let first = value.of(unit.text).first();
-            first.is_some_and(|byte| b"^~<>=!*".contains(byte))
+        let is_own = |name: TextRange| own.contains(&package_name(&unit.shown(name)));
+        let value = |one: Keyed| {
+            let is_check = patterns.is_check_table(&unit.shown(one.table));
+            (one.value, !is_check && !is_own(one.value))
         };
-        let package = |one: Keyed| {
-            let named = is_versioned(one.value).then(|| entry(one.key));
-            std::iter::once(entry(one.value)).chain(named)
-        };
-        return lists.flat_map(package).collect();
+        let named = versioned.into_iter().map(|(name, _)| (name, !is_own(name)));
+        return lists.map(value).chain(named).collect();
     }
     if unit.language == BuildLanguage::Conda {
         return conda(unit);
@@ -80,13 +80,33 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
     lines.map(|one| (one, true)).collect()
 }
 
-/// Poetry's requirements of a version of torch that does not fit: `torch = "==2.4.1"`.
-fn poetry_pins(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_>) {
+/// The packages that are keys of their versions, as Poetry and Pixi have them, each with its version: `cupy-cuda12x = ">=13"`,
+/// `cuda = { version = "12.*" }`.
+fn versioned(unit: &BuildUnit<'_>, found: &[Keyed]) -> Vec<(TextRange, TextRange)> {
+    let version = &unit.context.knowledge.builds.scripts.version_key;
+    let pair = |one: &Keyed| {
+        let first = one.value.of(unit.text).first();
+        let is_version =
+            first.is_some_and(|byte| byte.is_ascii_digit() || b"^~<>=!*".contains(byte));
+        let is_inside = !one.outer.is_empty() && unit.shown(one.key) == *version;
+        let name = if is_inside { one.outer } else { one.key };
+        is_version.then_some((name, one.value))
+    };
+    found.iter().filter_map(pair).collect()
+}
+
+/// Whether a list is written in TOML: `pyproject.toml`, `pixi.toml`.
+fn is_toml(unit: &BuildUnit<'_>) -> bool {
+    unit.language == BuildLanguage::Pyproject || unit.file.path.ends_with(".toml")
+}
+
+/// Requirements of a version of torch that does not fit, which is a key: `torch = "==2.4.1"`.
+fn pins(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_>) {
     let torch = &Packages::builtin().torch;
-    for one in keyed(unit.text, Notation::Toml) {
-        let requirement = unit.shown(one.key) + &unit.shown(one.value);
+    for (name, version) in versioned(unit, &keyed(unit.text, Notation::Toml)) {
+        let requirement = unit.shown(name) + &unit.shown(version);
         if torch.are_unfit(&requirement) {
-            let range = TextRange::new(one.key.start, one.value.end);
+            let range = TextRange::new(name.start, version.end);
             let shown = format!("`{requirement}`");
             findings.report_as(TORCH_RELEASE, range, shown, &torch.advice);
         }
@@ -205,6 +225,11 @@ fn look(
     if unit.language == BuildLanguage::Conda && scripts.downloads.is_channel(text) {
         let shown = format!("the channel `{text}`");
         findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.advice);
+        return;
+    }
+    let mut compilers = scripts.conda_compilers.iter();
+    if unit.language == BuildLanguage::Conda && compilers.any(|one| text.contains(one.as_str())) {
+        findings.require(entry, None, &scripts.packages.advice);
         return;
     }
     let torch = &Packages::builtin().torch;

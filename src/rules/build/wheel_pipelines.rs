@@ -27,7 +27,8 @@ pub(super) fn report(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_
         let is_meant = is_inside && !shown.starts_with(b"#") && findings.is_cudas(range);
         if is_meant && !findings.is_handled(range) {
             let line = unit.shown(range);
-            let key = line.split('=').next().unwrap_or_default().trim();
+            let key = line.split('=').next().unwrap_or_default();
+            let key = key.trim_matches(|one: char| one.is_whitespace() || "\"',".contains(one));
             findings.report_as(PIPELINE, range, format!("`{key}`"), &pipelines.advice);
         }
     }

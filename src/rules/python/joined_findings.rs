@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::PythonUnit;
 use crate::Outcome;
 use torchada_diagnostic::{Code, Finding, KeptReason};
+use torchada_mapping::causes::CauseTable;
 use torchada_text::first_of;
 
 /// How many lines a finding names.
@@ -46,6 +47,24 @@ impl Places {
             (count, lines) if lines.is_empty() => format!(" ({count} uses)"),
             (count, lines) => format!(" ({count} uses: {lines})"),
         }
+    }
+}
+
+/// Join the findings of a module that say the same, as far as the table of causes wants that of their codes.
+pub fn join_alike(unit: &PythonUnit<'_>, out: &mut Outcome) {
+    let joined = &CauseTable::builtin().joined;
+    let codes: BTreeMap<&str, Code> = out
+        .findings
+        .iter()
+        .filter(|one| joined.iter().any(|id| id == one.code.id))
+        .map(|one| (one.code.id, one.code))
+        .collect();
+    for code in codes.into_values() {
+        let key = |one: &Finding| one.message.clone();
+        join(unit, out, 0, code, key, |first, places| Finding {
+            message: first.message.clone() + &places.uses(),
+            ..first
+        });
     }
 }
 

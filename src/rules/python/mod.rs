@@ -45,6 +45,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     run(RULES, unit.settings, unit, out);
     start::errors::mark(unit, out);
     reserved::code::keep(reserved, out);
+    joined_findings::join_alike(unit, out);
     if reach::of_module(unit, unit.index).is_other_vendors() {
         return;
     }

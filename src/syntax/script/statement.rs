@@ -62,7 +62,7 @@ impl Word {
     }
 
     /// The words that it falls apart into at blanks, without its quotes. A quote that opens inside a word is a part of it, as
-    /// far as where it closes: `code="sm_70,compute_70"`.
+    /// far as where it closes: `code="sm_70,compute_70"`. So is a blank behind a backslash: `Program\ Files`.
     pub fn split(&self, text: &[u8]) -> Vec<Word> {
         let mut found: Vec<Word> = Vec::new();
         let mut open = false;
@@ -83,8 +83,9 @@ impl Word {
                 continue;
             };
             let mut start = range.start;
-            for piece in range.of(text).split(u8::is_ascii_whitespace) {
-                let end = start + piece.len();
+            let ends = (range.start..range.end).filter(|&at| parts_words(text, at));
+            for end in ends.chain([range.end]) {
+                let piece = text.get(start..end).unwrap_or_default();
                 if start > range.start {
                     open = false;
                 }
@@ -106,6 +107,15 @@ impl Word {
         }
         found
     }
+}
+
+/// Whether a byte is a blank that ends a word. One behind a backslash does not, unless the backslash stands by itself.
+fn parts_words(text: &[u8], at: usize) -> bool {
+    let is_part = match text.get(at.saturating_sub(2)..=at) {
+        Some(&[before, b'\\', b' ']) => !before.is_ascii_whitespace() && before != b'\\',
+        _ => false,
+    };
+    !is_part && text.get(at).is_some_and(u8::is_ascii_whitespace)
 }
 
 /// Whether the byte behind a stretch is the mark that closes a quote which opens in it. Marks behind a backslash close only

@@ -275,7 +275,11 @@ fn package(
         }
         let mut lists = view.knowledge.list_endings.iter();
         if !lists.any(|ending| shown.ends_with(ending.as_str())) {
-            findings.require(text, named, &view.knowledge.packages.advice);
+            // A name in which a variable stands is one name: `cuda-toolkit-$VERSION`.
+            let mut whole = word.split(view.unit.text).into_iter();
+            let whole = whole.find(|one| one.range.covers(text));
+            let place = whole.map_or(text, |one| one.range);
+            findings.require(place, named, &view.knowledge.packages.advice);
         }
     }
 }

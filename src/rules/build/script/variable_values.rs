@@ -59,20 +59,22 @@ pub(super) fn values_set(view: &ScriptView<'_>, one: &Statement) -> Vec<(TextRan
 /// The variables that a file gives CUDA's numbers of GPUs, where it has a list of them that other software reads.
 pub(super) fn numbered<'u>(view: &ScriptView<'u>, found: &[Statement]) -> BTreeSet<&'u [u8]> {
     let text = view.unit.text;
-    let list = &view.unit.context.knowledge.builds.flags.gpu_list;
-    let tables = view.unit.context.tables;
-    let is_list = |name: TextRange| {
-        let row = tables.get(Section::Environment, view.of(name));
-        row.is_some_and(|row| row.to.as_deref() == Some(&**list))
-    };
-    if !found.iter().any(|one| is_list(one.head)) {
+    if !found.iter().any(|one| is_list(view, one.head)) {
         return BTreeSet::new();
     }
     let sets = found.iter().flat_map(|one| values_set(view, one));
     // The numbers of a list itself become MUSA's.
-    let numbered =
-        sets.filter(|&(name, value)| !is_list(name) && arch::has_cudas_number(view.of(value)));
+    let numbered = sets
+        .filter(|&(name, value)| !is_list(view, name) && arch::has_cudas_number(view.of(value)));
     numbered.map(|(name, _)| name.of(text)).collect()
+}
+
+/// Whether a variable of CUDA's is the list of GPUs.
+fn is_list(view: &ScriptView<'_>, name: TextRange) -> bool {
+    let list = &view.unit.context.knowledge.builds.flags.gpu_list;
+    let tables = view.unit.context.tables;
+    let row = tables.get(Section::Environment, view.of(name));
+    row.is_some_and(|row| row.to.as_deref() == Some(&**list))
 }
 
 /// Values that only CUDA's variables take.
@@ -87,11 +89,16 @@ pub(super) fn value(
     let is_number = |part: &WordPart| {
         match part {
             WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
-            // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`
-            WordPart::Result(range) => arch::has_cudas_number(view.of(*range)),
+            // `${{ inputs.cuda && '7.5 8.0+PTX' || '' }}`, and what a command prints, `$(echo $ARCHS | tr ';' ' ')`
+            WordPart::Result(range) => {
+                let text = view.of(*range);
+                text.starts_with(b"$(") || text.starts_with(b"`") || arch::has_cudas_number(text)
+            }
             // `${LIST:-7.5;8.0+PTX}`, and `$archs` below `ARG archs="8.0;9.0"`
             WordPart::Variable { name, whole } => {
-                arch::has_cudas_number(view.of(*whole)) || view.numbered.contains(view.of(*name))
+                // What the list itself has where it has no value is a statement of its own.
+                arch::has_cudas_number(view.of(*whole)) && !is_list(view, *name)
+                    || view.numbered.contains(view.of(*name))
             }
         }
     };
@@ -128,10 +135,11 @@ pub(super) fn value(
         .text
         .get(whole.start.wrapping_sub(1))
         .is_some_and(|one| matches!(one, b'"' | b'\''));
-    let literal = matches!(
-        view.unit.language,
-        BuildLanguage::Make | BuildLanguage::Ninja
-    );
+    let literal = one.kind == StatementKind::Default
+        || matches!(
+            view.unit.language,
+            BuildLanguage::Make | BuildLanguage::Ninja
+        );
     let list = if quoted || literal || !list.contains(';') {
         list
     } else {

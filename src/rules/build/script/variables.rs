@@ -66,6 +66,12 @@ pub(super) fn names(
                 }
             }
         }
+        // `${LIST:-8.0;9.0}`
+        StatementKind::Default => {
+            if let Some(row) = row(view, one.head) {
+                value(view, one, row, findings);
+            }
+        }
         StatementKind::Command if view.is(one.head, &view.knowledge.naming) => {
             plain(view, &one.words, findings);
         }

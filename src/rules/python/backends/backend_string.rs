@@ -5,9 +5,8 @@ use crate::Outcome;
 use crate::python::devices::both_names::{BothNames, with_both};
 use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;
-use crate::python::inference::options;
 use crate::python::inference::options::has;
-use crate::python::inference::{StringRole, any_use, role_by_flow, string_role};
+use crate::python::inference::{StringRole, annotated, any_use, role_by_flow, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, neighbours, rivals_of_device};
 use crate::python::{ModuleView, PythonUnit};
@@ -30,7 +29,7 @@ pub(super) struct BackendString<'l> {
 impl<'l> BackendString<'l> {
     pub(super) fn of(unit: &ModuleView<'_>, literal: &'l Literal) -> Self {
         let of = unit.module.use_of(literal.node);
-        let (reading, alternatives) = match options::annotated(unit, literal.node) {
+        let (reading, alternatives) = match annotated(unit, literal.node) {
             Some(found) => found,
             None => (string_role(unit, &of), neighbours(unit, &of).collect()),
         };

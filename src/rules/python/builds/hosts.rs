@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arguments::argument;
+use super::counterparts::counterpart;
+use super::extensions::is_builder;
 use super::flag_lists::{builder, plain, sources};
 use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_diagnostic::codes::python::NEEDS_MCC;
+use torchada_diagnostic::codes::python::{LEFT_TO_BUILD, NEEDS_MCC};
+use torchada_diagnostic::{Code, Severity};
 use torchada_syntax::python::{Field, Kind, NodeId};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, last_part};
 
 /// Host sources of extensions.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -17,20 +20,20 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         return;
     }
     let tree = &unit.module.tree;
-    let keyword = &unit.context.knowledge.builds.extensions.sources.keyword;
     let mut known = BTreeMap::new();
     let mut seen = BTreeSet::new();
     for call in tree.of(Kind::Call) {
-        if builder(unit, call).is_none() {
+        let is_for_host = is_host_builder(unit, call);
+        if !is_for_host && builder(unit, call).is_none() {
             continue;
         }
-        let argument = tree
-            .keyword(call, keyword.as_bytes())
-            .or_else(|| tree.argument(call, 1));
-        let Some(argument) = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument) else {
+        let Some(literals) = handed(unit, call) else {
             continue;
         };
-        let literals = sources(unit, argument);
+        if is_for_host {
+            device_source(unit, out, call, &literals);
+            continue;
+        }
         let found = literals
             .iter()
             .find_map(|&literal| needs(unit, literal, &mut known));
@@ -46,6 +49,60 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         .find_map(|literal| needs(unit, literal, &mut known));
     if let Some(found) = left {
         report(unit, out, &found);
+    }
+}
+
+/// The literals of which the sources of a builder's call are made.
+fn handed(unit: &ModuleView<'_>, call: NodeId) -> Option<BTreeSet<NodeId>> {
+    let tree = &unit.module.tree;
+    let keyword = &unit.context.knowledge.builds.extensions.sources.keyword;
+    let argument = tree
+        .keyword(call, keyword.as_bytes())
+        .or_else(|| tree.argument(call, 1));
+    let argument = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument);
+    Some(sources(unit, argument?))
+}
+
+/// Whether a call is one of `PyTorch`'s builder of extensions without a GPU.
+fn is_host_builder(unit: &ModuleView<'_>, call: NodeId) -> bool {
+    let known = &unit.context.knowledge.builds.extensions;
+    let callee = unit.module.tree.child(call, Field::Function);
+    let name = callee.and_then(|callee| unit.resolve(callee));
+    name.is_some_and(|one| {
+        one.is_sure() && last_part(&one.name) == known.host_builder && is_builder(unit, &one.name)
+    })
+}
+
+/// Report a source for the GPU that the call of the builder without one names: nvcc finds all of CUDA's by itself. What
+/// stands in a list elsewhere may be there for another builder.
+fn device_source(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    call: NodeId,
+    literals: &BTreeSet<NodeId>,
+) {
+    let known = &unit.context.knowledge.builds.extensions;
+    let name = |&literal: &NodeId| String::from_utf8(plain(unit, literal)?).ok();
+    let tree = &unit.module.tree;
+    let is_inside = |literal: &&NodeId| tree.range(call).covers(tree.range(**literal));
+    let mut names = literals.iter().filter(is_inside).filter_map(name);
+    let source = names.find(|name| unit.context.knowledge.files.is_cuda(name));
+    let mut builders = known.builders.iter();
+    let to = builders.find_map(|one| counterpart(unit, one));
+    let callee = tree.child(call, Field::Function);
+    if let Some(((source, (to, _)), callee)) = source.zip(to).zip(callee) {
+        let message = format!(
+            "`{}` gets `{source}`, and the headers and libraries of torch_musa come with its `{to}` alone",
+            known.host_builder
+        );
+        let code = Code {
+            severity: Severity::Warning,
+            ..LEFT_TO_BUILD
+        };
+        let finding = unit.finding(code, tree.range(callee), message);
+        out.report(finding.help(format!(
+            "write `{to}`, with a dictionary of flags by compiler"
+        )));
     }
 }
 

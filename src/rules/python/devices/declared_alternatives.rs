@@ -3,9 +3,8 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::callee::{callees, definition_of, node_of};
-use crate::python::inference::options::annotated;
 use crate::python::inference::{
-    StringRole, imported_variable, names_cudas_device, only_value, string_role,
+    StringRole, annotated, imported_variable, names_cudas_device, only_value, string_role,
 };
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};

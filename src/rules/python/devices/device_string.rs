@@ -7,9 +7,8 @@ use super::name_fragments::is_only_name_fragment;
 use super::subcommands::is_subcommand;
 use super::users_words::{is_word_of_option, takes_users_word};
 use crate::python::PythonUnit;
-use crate::python::inference::options::annotated;
 use crate::python::inference::{
-    self, StringRole, keyed_dictionary, names_device, picked, string_role,
+    self, StringRole, annotated, keyed_dictionary, names_device, picked, string_role,
 };
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{

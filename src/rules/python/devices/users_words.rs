@@ -4,9 +4,9 @@
 
 use super::compared::{decided, is_membership};
 use crate::python::ModuleView;
-use crate::python::inference::options::{annotated, has};
+use crate::python::inference::options::{declares_option, has};
 use crate::python::inference::{
-    each_use_while, has_text_keys, is_member_of_device_enum, is_member_of_option,
+    annotated, each_use_while, has_text_keys, is_member_of_device_enum, is_member_of_option,
     is_only_looked_up, may_be_users_word, sought_in,
 };
 use torchada_mapping::effort::Effort;
@@ -23,7 +23,7 @@ pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
             let callee = view.module.callee_word(call);
             is_listed
                 && has(&words.lists, tree.word(name))
-                && (has(&known.declares, callee) || has(&known.wrappers, callee))
+                && (declares_option(view, call) || has(&known.wrappers, callee))
         }
         Consumer::Argument { call, position } => {
             let callee = view.module.callee_word(call);

@@ -1,10 +1,21 @@
 //! How findings show a piece of code.
 
-use torchada_text::shortened;
+use torchada_text::{shortened, without_middle};
 
-/// A text in one line, cut where it is long.
+/// At most so many letters are shown.
+const MOST: usize = 60;
+
+/// A text in one line, without its middle where it is long: the number of a comparison stands at its end.
 pub(super) fn short(text: &str) -> String {
-    let line: Vec<&str> = text.split_whitespace().collect();
-    let line = line.join(" ");
-    shortened(&line, 60).into_owned()
+    without_middle(&in_one_line(text), MOST).into_owned()
+}
+
+/// The beginning of a text, in one line: what a statement does stands there.
+pub(super) fn beginning(text: &str) -> String {
+    shortened(&in_one_line(text), MOST).into_owned()
+}
+
+fn in_one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
 }

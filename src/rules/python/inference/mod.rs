@@ -39,6 +39,7 @@ pub use project_names::platform_names::is_project_platform_name;
 pub use project_names::registries::names_entry;
 pub use project_names::word_sources::may_be_users_word;
 pub use purpose::Purpose;
+pub use role::annotations::annotated;
 pub use role::device_texts::{
     cudas_device, names_cudas_device, names_device, puts_in_suffix, typed_object,
 };

@@ -5,9 +5,7 @@ use crate::Outcome;
 use crate::python::devices::compared::compared_by_front;
 use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, any_use, string_role};
-use crate::python::joined_findings::join;
 use crate::python::{ModuleView, PythonUnit};
-use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::CUDA_TOOL_STRING;
 use torchada_mapping::{Section, ToolString};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
@@ -142,7 +140,6 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
     if words.iter().all(|word| !unit.contains(word)) {
         return;
     }
-    let before = out.findings.len();
     for node in tree.of(Kind::Attribute) {
         let may_be = has(&words, &unit.module.last_name(node)) && !unit.is_claimed(out, node);
         if may_be
@@ -153,13 +150,6 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
             report(unit, out, row, node, &shown);
         }
     }
-    let key = |finding: &Finding| finding.message.clone();
-    join(unit, out, before, CUDA_TOOL_STRING, key, |first, places| {
-        Finding {
-            message: format!("{}{}", first.message, places.uses()),
-            ..first
-        }
-    });
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: NodeId, shown: &str) {

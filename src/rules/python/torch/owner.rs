@@ -23,8 +23,19 @@ pub enum Owner {
 /// Whose object an expression is that the code uses a member of.
 pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     let name = unit.module.resolve(object);
-    let found = name.and_then(|name| unit.modules.lookup(unit.index, &name.name));
+    let found = name
+        .as_ref()
+        .and_then(|name| unit.modules.lookup(unit.index, &name.name));
     if let Some(Definition::Module(_)) = found {
+        return Owner::Project;
+    }
+    // `pytest.mark.cuda(test)`
+    let entry = &unit.python_values().entry;
+    let root = name
+        .as_ref()
+        .filter(|name| name.is_sure())
+        .and_then(|name| name.name.split('.').next());
+    if root.is_some_and(|root| entry.is_harmless(root)) {
         return Owner::Project;
     }
     if is_imported_whole(unit, object) {

@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::python::PythonUnit;
 use crate::python::gpus::numbers::all_capabilities;
 use crate::python::gpus::questions::Question;
-use crate::python::gpus::wording::short;
+use crate::python::gpus::wording::{beginning, short};
 use torchada_diagnostic::codes::python::{ANSWERED, HOST_TAKEN, STOPS};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_syntax::python::{Kind, NodeId};
@@ -142,7 +142,7 @@ impl Decided {
             short(&unit.shown(range)),
             question.answer.unwrap_or_default(),
             effect.what,
-            short(&unit.shown(place))
+            beginning(&unit.shown(place))
         );
         let finding = unit.finding(effect.code, range, message);
         out.report(finding.help(let_pass(unit)));

@@ -227,6 +227,10 @@ fn read_part(
         GpuValueKind::Number if is_whole => literal_capabilities_of_number(values, node)?,
         gives => literal_capabilities(values, node, gives)?,
     };
+    // `major >= 0` asks whether there is a number at all.
+    if value.gives != GpuValueKind::Minor && literal.numbers.iter().all(|&number| number == 0) {
+        return None;
+    }
     // A name by itself is a weak sign of a capability, so the number must be one of CUDA's.
     let known = &values.unit.context.knowledge.shapes.capability.numbers;
     let is_cudas = |number: &Sm| known.contains(&u64::from(number / 10));

@@ -6,6 +6,7 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::OBJECT_STEPS;
 use crate::python::inference::uses::callee::annotation;
+use crate::python::inference::values::attributes::values_of_own_field;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// Whether an object surely is `PyTorch`'s.
@@ -31,6 +32,7 @@ fn may_be_anothers(view: &ModuleView<'_>, object: NodeId) -> Term<bool> {
                 let callee = tree.child(at, Field::Function);
                 callee.filter(|&callee| tree.kind(callee) == Kind::Attribute)
             }
+            Kind::Attribute if is_field_for_tensor(view, at) => return Term::Fact(false),
             Kind::Attribute => tree.child(at, Field::Object),
             Kind::Parenthesized => tree.nth(at, 0),
             Kind::Identifier => return Term::Of(Slot::bound_to(view, at, SlotKind::Assigned)),
@@ -42,6 +44,19 @@ fn may_be_anothers(view: &ModuleView<'_>, object: NodeId) -> Term<bool> {
         }
     }
     Term::Fact(true)
+}
+
+/// Whether an attribute of `self` only ever is what a call of `PyTorch`'s gives, or nothing: `self.x = nn.Parameter(…)`.
+fn is_field_for_tensor(view: &ModuleView<'_>, attribute: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let values = values_of_own_field(view, attribute);
+    let mut set = values
+        .iter()
+        .filter(|&&value| tree.kind(value) != Kind::None)
+        .peekable();
+    let is_one =
+        |&value: &NodeId| tree.kind(value) == Kind::Call && is_call_for_tensor(view, value);
+    set.peek().is_some() && set.all(is_one)
 }
 
 /// Whether a call is one of a function of `PyTorch`'s, or of a method that only tensors have.

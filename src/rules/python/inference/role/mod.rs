@@ -1,5 +1,6 @@
 //! The roles of a string, such as a device, a backend, or text for people; and the words that show one by themselves.
 
+pub(super) mod annotations;
 pub(super) mod device_texts;
 pub(super) mod labels;
 pub(super) mod names;

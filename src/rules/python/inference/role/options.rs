@@ -2,11 +2,12 @@
 //! or parameter tells the role of its values.
 
 use super::StringRole;
+use super::annotations::{is_annotation, owner};
 use super::names::by_name;
 use crate::python::ModuleView;
 use crate::python::inference::uses::name_uses::any_use;
 use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Binding, BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// How far the declaration around a value is looked for.
 const REACH: usize = 24;
@@ -23,7 +24,7 @@ pub fn string_role(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
                 return fixture(view, call);
             }
             // `add_argument("--cuda", dest="cuda")`: the name of an attribute.
-            if has(&known.declares, callee) && has(&known.names, word) {
+            if has(&known.names, word) && declares_option(view, call) {
                 return Some(StringRole::Known(ValueKind::Other));
             }
             if !has(&known.values, word) {
@@ -51,7 +52,7 @@ pub fn string_role(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
                 .flatten()
         }
         Consumer::Item { of: annotation } if is_annotation(view, annotation) => {
-            owner(view, annotation).map(|name| by_name(view, &view.module.last_name(name)))
+            owner(view, annotation)
         }
         _ => None,
     }
@@ -87,25 +88,24 @@ pub fn allowed(view: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         .collect()
 }
 
-/// The role of a string in an annotation, such as one of `Literal["cpu", "cuda"]`, and the strings beside it.
-pub fn annotated(view: &ModuleView<'_>, literal: NodeId) -> Option<(StringRole, Vec<Literal>)> {
-    let tree = &view.module.tree;
-    let list = tree.ancestors(literal).take(REACH).find(|&one| {
-        matches!(tree.kind(one), Kind::GenericType | Kind::Subscript)
-            && tree
-                .nth(one, 0)
-                .is_some_and(|name| is_annotation(view, name))
-    })?;
-    let name = owner(view, list)?;
-    let read = by_name(view, &view.module.last_name(name));
-    let beside = tree.below(list).take(REACH * 4);
-    let beside = beside.filter_map(|one| Literal::read(tree, one)).collect();
-    Some((read, beside))
-}
-
 /// Whether a word is one of a list.
 pub fn has(list: &[String], word: &[u8]) -> bool {
     list.iter().any(|one| one.as_bytes() == word)
+}
+
+/// Whether a call declares an option of a program, maybe by a name that stands for the method: `add = parser.add_argument`.
+pub fn declares_option(view: &ModuleView<'_>, call: NodeId) -> bool {
+    let declares = &view.context.knowledge.python_strings.options.declares;
+    let tree = &view.module.tree;
+    let stands_for = |callee: NodeId| {
+        let bindings = view.module.bindings(callee, tree.word(callee)).1;
+        matches!(bindings, [Binding { what: BoundValue::Value(value), .. }]
+            if tree.kind(*value) == Kind::Attribute && has(declares, &view.module.last_name(*value)))
+    };
+    has(declares, view.module.callee_word(call))
+        || tree
+            .child(call, Field::Function)
+            .is_some_and(|callee| tree.kind(callee) == Kind::Identifier && stands_for(callee))
 }
 
 /// Whether a keyword of a call that declares an option has values of it.
@@ -217,7 +217,7 @@ fn is_type_of_option(view: &ModuleView<'_>, node: NodeId) -> bool {
     matches!(of.consumer, Consumer::Keyword { call, name }
         if of.steps.is_empty()
             && has(&known.types, view.module.tree.word(name))
-            && has(&known.declares, view.module.callee_word(call)))
+            && declares_option(view, call))
 }
 
 /// Whether the values of a class are words that a person writes for an option: the class is the type of one, or that of a
@@ -268,25 +268,4 @@ fn flag_before(view: &ModuleView<'_>, of: &Use) -> Option<StringRole> {
     let name = flag.value().strip_prefix(b"-")?;
     let name = name.strip_prefix(b"-").unwrap_or(name);
     Some(by_name(view, name))
-}
-
-fn is_annotation(view: &ModuleView<'_>, node: NodeId) -> bool {
-    let known = &view.context.knowledge.python_strings.options;
-    has(&known.annotations, &view.module.last_name(node))
-}
-
-/// The name of the parameter or the field to which an annotation belongs.
-fn owner(view: &ModuleView<'_>, annotation: NodeId) -> Option<NodeId> {
-    let tree = &view.module.tree;
-    let declaration = tree.ancestors(annotation).take(REACH).find(|&one| {
-        matches!(
-            tree.kind(one),
-            Kind::TypedParameter | Kind::TypedDefaultParameter | Kind::Assignment
-        )
-    })?;
-    match tree.kind(declaration) {
-        Kind::TypedDefaultParameter => tree.child(declaration, Field::Name),
-        Kind::TypedParameter => tree.nth(declaration, 0),
-        _ => tree.child(declaration, Field::Left),
-    }
 }
