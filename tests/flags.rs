@@ -331,6 +331,13 @@ const FORWARDED: &[(&str, &str, &[Finding])] = &[
     ("-DCUDA_NO_HALF=1", "-DMUSA_NO_HALF=1", &[]),
     ("-std c++17", "-std=c++17", &[]),
     ("--std c++17 -O3", "--std=c++17 -O3", &[]),
+    ("--include-path a,b", "-Ia -Ib", &[]),
+    ("--library-path=/opt/lib", "-L/opt/lib", &[]),
+    (
+        "--define-macro A=1,CUDA_NO_HALF",
+        "-DA=1 -DMUSA_NO_HALF",
+        &[],
+    ),
     ("-rdc true", "", &[Finding::Unknown]),
     ("--fmad false", "-ffp-contract=off", &[]),
     ("-arch arm64", "-arch arm64", &[]),

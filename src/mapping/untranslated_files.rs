@@ -28,7 +28,10 @@ impl CopiedTable {
 #[serde(deny_unknown_fields)]
 pub struct UnexaminedTable {
     /// What tells that such a file calls CUDA.
-    pub calls: Vec<String>,
+    calls: Vec<String>,
+    /// What tells so in one language, by its name.
+    #[serde(rename = "calls-of")]
+    calls_of: BTreeMap<String, Vec<String>>,
     /// What tells that such a file is about CUDA.
     pub words: Vec<String>,
     /// What begins as one of them and is none.
@@ -42,6 +45,12 @@ pub struct UnexaminedTable {
 }
 
 impl UnexaminedTable {
+    /// What tells that a file in a language calls CUDA.
+    pub fn calls_in(&self, language: &str) -> impl Iterator<Item = &str> {
+        let own = self.calls_of.get(language).into_iter().flatten();
+        self.calls.iter().chain(own).map(String::as_str)
+    }
+
     /// Whether a text has one of the words that tell that it is about CUDA.
     pub fn speaks(&self, text: &[u8]) -> bool {
         let is_other = |rest: &[u8]| {

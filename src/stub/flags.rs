@@ -109,6 +109,14 @@ fn kinds(out: &mut String, tables: &Tables) {
         &builds.cmake.architectures.words,
     ]);
     let hands_on = set(&[&syntax.hands_on]);
+    let for_each = syntax.for_each.iter();
+    let for_each = for_each.map(|(option, to)| (option.as_str(), to.as_str()));
+    python::map(
+        out,
+        "FLAGS_FOR_EACH",
+        "Options whose value nvcc parts at its commas, with what mcc takes in front of each part.",
+        &for_each.collect(),
+    );
     let joined = set(&[&syntax.joined]);
     for (name, doc, of) in [
         (

@@ -92,7 +92,7 @@ fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Findin
     if table.is_generated(text) {
         return None;
     }
-    let mut calls = table.calls.iter();
+    let mut calls = table.calls_in(language);
     if let Some(word) = calls.find(|word| contains(text, word.as_bytes())) {
         let message = format!("`{language}` is not translated, and this file calls CUDA: `{word}`");
         return Some(Finding::whole(SOURCE_LEFT, path, message).help(
@@ -117,6 +117,16 @@ mod tests {
         let table = &Knowledge::builtin().files.unexamined;
         let speaks = |text: &str| unexamined("a.js", text.as_bytes(), table).is_some();
         assert!(!speaks("{cudarrl: 1}") && speaks("{cudarrl: 1, device: \"cuda\"}"));
+    }
+
+    #[test]
+    fn a_phrase_of_one_language_is_prose_in_another() {
+        let table = &Knowledge::builtin().files.unexamined;
+        let of = |path: &str| {
+            let found = unexamined(path, b"# faster by using CUDA, or so", table);
+            found.is_some_and(|one| one.message.contains("calls"))
+        };
+        assert!(of("a.jl") && !of("a.rs"));
     }
 
     #[test]

@@ -76,6 +76,13 @@ impl CMakeTable {
         self.plain_commands.iter().any(|one| one == command)
     }
 
+    /// Whether a command is one of `CMake`'s own.
+    pub fn is_cmakes(&self, command: &str) -> bool {
+        let others = [&self.local_commands, &self.target_makers];
+        let mut others = others.into_iter().flatten();
+        self.is_plain(command) || others.any(|one| one == command)
+    }
+
     /// Whether a name asks for CUDA itself, and for nothing that a build for CUDA may have or not: `USE_CUDA`, `CUDA_FOUND`.
     pub fn asks_for_cuda(&self, name: &str) -> bool {
         let is_asking = |part: &&str| {

@@ -1,5 +1,7 @@
 //! How options of nvcc are written: the part `[syntax]` of `mappings/flags.toml`, whose other parts are a table of names.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// How options of nvcc are written.
@@ -22,8 +24,14 @@ pub struct FlagSyntax {
     pub windows_advice: String,
     /// Options whose value nvcc takes as the next word, too, and a clang only behind a `=`.
     pub joined: Vec<String>,
+    /// Options whose value nvcc parts at its commas, with what a clang takes in front of each part.
+    pub for_each: BTreeMap<String, String>,
     /// Options that a clang takes for the files behind them alone, and nvcc for all.
     pub for_files_behind: Vec<String>,
+    /// Options by which a clang compiles CUDA's sources, which it knows by their endings.
+    pub by_ending: Vec<String>,
+    /// The option that says of the files behind it that they are MUSA's.
+    pub of_musa: String,
     /// Options with which a compiler prints something and compiles nothing.
     pub asking: Vec<String>,
     /// Options that other programs have, too.
@@ -65,7 +73,7 @@ impl FlagSyntax {
     /// Whether an option takes the next word as its value, where none stands behind a `=`.
     pub fn takes_value(&self, option: &str) -> bool {
         let lists = [&self.with_values, &self.for_the_host, &self.for_the_linker];
-        lists.iter().any(|list| has(list, option))
+        lists.iter().any(|list| has(list, option)) || self.for_each.contains_key(option)
     }
 }
 

@@ -220,6 +220,8 @@ pub struct Downloads {
     pub channels: Vec<String>,
     /// What their addresses hold.
     pub places: Vec<String>,
+    /// `CMake`'s keywords behind which an address is fetched from.
+    pub keywords: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// What to do where it is the project that is ported.
@@ -229,6 +231,13 @@ pub struct Downloads {
 }
 
 impl Downloads {
+    /// Whether an address holds one of NVIDIA's places.
+    pub fn is_place(&self, address: &str) -> bool {
+        self.places
+            .iter()
+            .any(|place| address.contains(place.as_str()))
+    }
+
     /// Whether a name is that of a channel of conda's: `nvidia`, `nvidia/label/cuda-12.1.0`.
     pub fn is_channel(&self, name: &str) -> bool {
         self.channels

@@ -138,7 +138,9 @@ impl Project {
     /// Whether a file of `CMake`'s makes a target, a command or an option of this name.
     pub fn is_made_by_cmake(&self, name: &[u8]) -> bool {
         let made = self.cmake.made.get_or_init(|| {
-            let mut made = FxHashSet::default();
+            let targets = self.cmake.replay.targets.iter();
+            let targets = targets.map(|one| one.target.as_bytes().to_vec());
+            let mut made: FxHashSet<Vec<u8>> = targets.collect();
             for (_, text) in self.cmake_texts() {
                 for maker in MAKERS {
                     for at in memchr::memmem::find_iter(text, maker) {

@@ -1,5 +1,5 @@
-//! Addresses in files of `CMake`'s and Bazel's, from which a build fetches what is built for a release of CUDA's:
-//! `https://download.pytorch.org/libtorch/cu118/…`.
+//! Addresses in files of `CMake`'s and Bazel's, from which a build fetches what is built for a release of CUDA's, or what is
+//! NVIDIA's: `https://download.pytorch.org/libtorch/cu118/…`, `GIT_REPOSITORY https://github.com/NVIDIA/cccl.git`.
 
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
@@ -12,7 +12,7 @@ use torchada_text::TextRange;
 /// What parts the scheme of an address from the rest.
 const SCHEME: &[u8] = b"://";
 
-/// Addresses of builds for a release of CUDA's.
+/// Addresses of builds for a release of CUDA's, and of NVIDIA's software.
 pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     if !matches!(unit.language, BuildLanguage::CMake | BuildLanguage::Bazel) {
         return;
@@ -21,7 +21,10 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.builds.scripts;
     for at in memmem::find_iter(unit.text, SCHEME) {
         let address = address_around(unit.text, at);
-        if known.releases.are_in_address(&unit.shown(address))
+        let shown = unit.shown(address);
+        let is_fetched = || is_behind(unit.text, address.start, &known.downloads.keywords);
+        if (known.releases.are_in_address(&shown)
+            || known.downloads.is_place(&shown) && is_fetched())
             && !unit.is_comment(address.start)
             && !findings.is_handled(address)
         {
@@ -29,6 +32,17 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         }
     }
     findings.finish();
+}
+
+/// Whether the word before a place is one of some keywords.
+fn is_behind(text: &[u8], at: usize, keywords: &[String]) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let before = before
+        .strip_suffix(b"\"")
+        .unwrap_or(before)
+        .trim_ascii_end();
+    let mut keywords = keywords.iter();
+    keywords.any(|keyword| before.ends_with(keyword.as_bytes()))
 }
 
 /// The address around the mark behind its scheme.

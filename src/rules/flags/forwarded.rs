@@ -24,6 +24,27 @@ impl Translator<'_> {
         found
     }
 
+    /// `--include-path a,b`: nvcc parts the value at its commas, and a clang takes one option for each.
+    pub(super) fn for_each(
+        &self,
+        mut found: Translation,
+        option: &str,
+        value: Option<&str>,
+    ) -> Translation {
+        found.is_shared = true;
+        let Some(value) = value else { return found };
+        let mut to = Vec::new();
+        for part in bare(value).split(',') {
+            let written = format!("{option}{part}");
+            match self.translate(&[&written]).action {
+                FlagAction::Becomes(words) => to.extend(words),
+                _ => to.push(written),
+            }
+        }
+        found.action = FlagAction::Becomes(to);
+        found
+    }
+
     /// `-Xcompiler "-fPIC,-O3"`: the options in the value are mcc's own, unless they are nvcc's for all that.
     pub(super) fn for_the_host(
         &self,

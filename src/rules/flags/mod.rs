@@ -175,6 +175,9 @@ impl<'a> Translator<'a> {
         if syntax.for_the_linker.iter().any(|one| one == name) {
             return self.for_the_linker(found, name, value);
         }
+        if let Some(to) = syntax.for_each.get(name) {
+            return self.for_each(found, to, value);
+        }
         // `-std c++17`
         let apart = next.filter(|value| !value.starts_with('-'));
         if let Some(value) = apart.filter(|_| syntax.joined.iter().any(|one| one == name)) {

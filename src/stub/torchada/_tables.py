@@ -1218,6 +1218,17 @@ UNKNOWN_FLAGS: Final[frozenset[str]] = frozenset(
     }
 )
 
+#: Options whose value nvcc parts at its commas, with what mcc takes in front of each part.
+FLAGS_FOR_EACH: Final[Mapping[str, str]] = {
+    "--define-macro": "-D",
+    "--include-path": "-I",
+    "--library": "-l",
+    "--library-path": "-L",
+    "--pre-include": "-include",
+    "--system-include": "-isystem",
+    "--undefine-macro": "-U",
+}
+
 #: Options of nvcc whose value is the next word, where none stands behind a `=`.
 FLAGS_WITH_VALUES: Final[frozenset[str]] = frozenset(
     {

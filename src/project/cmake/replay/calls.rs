@@ -8,10 +8,15 @@ use super::tree::{as_build, as_source};
 use super::value::{Item, Value};
 
 impl Runner<'_> {
-    /// The function or macro of the tree that has a name in lower case.
+    /// The function or macro of the tree that has a name in lower case. A command of `CMake`'s own is another one only
+    /// behind a file that runs and defines it anew.
     pub(super) fn definition(&self, name: &str) -> Option<CommandPlace> {
-        let known = self.defined.get(name);
-        known.or_else(|| self.all_defined.get(name)).copied()
+        let table = &self.knowledge.builds.cmake;
+        let anywhere = || {
+            let found = self.all_defined.get(name);
+            found.filter(|_| !table.is_cmakes(name))
+        };
+        self.defined.get(name).or_else(anywhere).copied()
     }
 
     /// Call a function or macro of the tree. Returns whether there is one.

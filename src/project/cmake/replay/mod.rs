@@ -104,6 +104,14 @@ mod tests {
     }
 
     #[test]
+    fn a_command_of_cmakes_is_another_one_only_where_a_file_says_so() {
+        let again = b"function(message)\nadd_library(said said.cu)\nendfunction()\nmessage(b)\n";
+        let replay = replay([b"project(a)\nmessage(a)\n", again]);
+        let from: Vec<usize> = replay.targets.iter().map(|one| one.from.0).collect();
+        assert_eq!(from, [1]);
+    }
+
+    #[test]
     fn a_function_that_calls_itself_is_entered_a_few_times() {
         let body = "set(a 1)\nset(b 2)\nset(c 3)\nset(d 4)\nset(e 5)\n";
         let follows = format!("macro(follow)\n{body}follow(${{a}})\nendmacro()\n");

@@ -201,9 +201,16 @@ pub(super) fn put_properties(
     }
     pass.insert_before(at, &lines);
     let unit = pass.unit;
+    let arguments = site(pass, command).into_iter();
+    let arguments = arguments.flat_map(|site| site.arguments.values());
+    let named = arguments.flat_map(|one| one.sources.values());
+    let named: Vec<_> = named.map(|source| &source.key).collect();
     let mut made = unit.project.replay().targets.iter();
-    // What a function makes has the name that the function gives it.
-    let made = made.find(|one| one.from == (unit.index, at) && one.at != one.from);
+    // What a function makes of the sources has the name that the function gives it, and the function may make more.
+    let made = made.find(|one| {
+        let is_inside = one.from == (unit.index, at) && one.at != one.from;
+        is_inside && one.sources.iter().any(|one| named.contains(&&one.key))
+    });
     let first = pass.words(command).first().copied().unwrap_or_default();
     let shown = made.map_or(first, |one| &*one.target).to_owned();
     let message = format!(

@@ -65,7 +65,8 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         for (place, argument) in command.arguments.iter().enumerate() {
             for range in parts(pass.word(argument), argument.inner.start) {
                 let word = pass.text_of(range);
-                if word.contains("::") {
+                // A message speaks of targets, and links none.
+                if word.contains("::") && name != "message" {
                     target(pass, range);
                 } else if links && place > 0 && !word.contains(char::is_whitespace) {
                     let bare = word.strip_prefix("-l").unwrap_or(word);

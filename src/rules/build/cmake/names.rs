@@ -148,7 +148,11 @@ fn own(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
         return;
     }
     let token = path_around(pass, argument, range);
+    let words = pass.words(command);
+    let before = place.checked_sub(1).and_then(|at| words.get(at));
+    let is_of_all = before == Some(&"PROPERTY") && words.contains(&"GLOBAL");
     let declares = defines(pass, name)
+        || is_of_all
         || place == 0 && (takes_own_name(name) || !pass.table.is_plain(name))
         || is_declared(pass, shown)
         || is_declared(pass, token)

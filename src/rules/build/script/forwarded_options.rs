@@ -1,5 +1,5 @@
-//! Options that nvcc hands on, to the host's compiler or to the linker: mcc is both. Their values keep what variables
-//! stand in them, so only the bytes between are changed.
+//! Options that nvcc hands on, to the host's compiler or to the linker: mcc is both; and those with another name and the same
+//! value. Values keep what variables stand in them, so only the bytes between are changed.
 
 use super::options::{List, PlacedOption, known};
 use crate::build::grouped_findings::GroupedFindings;
@@ -24,6 +24,71 @@ impl List<'_, '_> {
         }
         let range = TextRange::new(found.name.start, value.range.start + skip);
         findings.replace(range, &to, None);
+    }
+
+    /// `--include-path a,$(B)` becomes `-Ia -I$(B)`, and `-std $(STD)` becomes `-std=$(STD)`. Returns whether an option is one
+    /// of these, and no quotes are around its name.
+    pub(super) fn in_place(
+        &self,
+        found: &PlacedOption,
+        findings: &mut GroupedFindings<'_, '_>,
+    ) -> bool {
+        let text = self.view.unit.text;
+        let syntax = self.syntax();
+        let before = found.name.start.checked_sub(1).and_then(|at| text.get(at));
+        let Some(value) = found
+            .value
+            .as_ref()
+            .filter(|_| !matches!(before, Some(b'"' | b'\'')))
+        else {
+            return false;
+        };
+        let name = found.name.of(text);
+        let mut each = syntax.for_each.iter();
+        if let Some((_, option)) = each.find(|(one, _)| one.as_bytes() == name) {
+            self.for_each(found, value, option, findings);
+            return true;
+        }
+        let is_joined = syntax.joined.iter().any(|one| one.as_bytes() == name);
+        if is_joined {
+            let between = TextRange::new(found.name.end, value.range.start);
+            findings.replace(between, "=", found.translation.evidence);
+        }
+        is_joined
+    }
+
+    fn for_each(
+        &self,
+        found: &PlacedOption,
+        value: &Word,
+        option: &str,
+        findings: &mut GroupedFindings<'_, '_>,
+    ) {
+        let (first, written) = known(self.view.unit.text, value);
+        // The quotes around the value are around each part.
+        let quote = TextRange::new(value.range.start, first);
+        let quote = self.view.unit.shown(quote);
+        let front = TextRange::new(found.name.start, first);
+        findings.replace(
+            front,
+            &format!("{quote}{option}"),
+            found.translation.evidence,
+        );
+        let mut at = first;
+        for part in written.split(',') {
+            if at > first {
+                let comma = TextRange::new(at - 1, at);
+                findings.replace(comma, &format!("{quote} {quote}{option}"), None);
+            }
+            let translated = self.translator.translate(&[&format!("{option}{part}")]);
+            if let FlagAction::Becomes(to) = &translated.action
+                && let [to] = to.as_slice()
+                && let Some(to) = to.strip_prefix(option)
+            {
+                findings.replace(TextRange::new(at, at + part.len()), to, translated.evidence);
+            }
+            at += part.len() + 1;
+        }
     }
 
     /// `-Xcompiler "-fPIC,-O3"` becomes `-fPIC -O3`.

@@ -22,6 +22,32 @@ impl List<'_, '_> {
         self.first_source(at)
     }
 
+    /// `clang++ --cuda-gpu-arch=sm_70 k.cu`: put the option in front of the sources that says that they are MUSA's.
+    pub(super) fn say_language(
+        &self,
+        found: &PlacedOption,
+        findings: &mut GroupedFindings<'_, '_>,
+    ) {
+        let (view, syntax) = (self.view, self.syntax());
+        let says = |word: &Word| {
+            let is_one = |text| view.is(text, &syntax.for_files_behind);
+            word.plain().is_some_and(is_one)
+        };
+        if !view.is(found.name, &syntax.by_ending)
+            || !self.is_command
+            || self.words.iter().any(says)
+        {
+            return;
+        }
+        let files = &view.unit.context.knowledge.files;
+        let is_source = |text: TextRange| files.is_cuda(&view.unit.shown(text));
+        let source = self.words.iter().find(|word| word.texts().any(is_source));
+        if let Some(start) = source.map(|word| word.range.start) {
+            let place = TextRange::new(start, start);
+            findings.replace(place, &format!("{} ", syntax.of_musa), None);
+        }
+    }
+
     /// Where the first source in front of a word starts.
     fn first_source(&self, at: usize) -> Option<usize> {
         let files = &self.view.unit.context.knowledge.files;

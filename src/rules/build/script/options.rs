@@ -126,8 +126,13 @@ impl List<'_, '_> {
                 self.report_losses(&found, findings);
                 match found.translation.receiver {
                     _ if to.is_empty() => {
-                        let range = self.with_blanks(at, found.whole);
+                        let value = self.whole_value(at, &found);
+                        let range = value.unwrap_or_else(|| self.with_blanks(at, found.whole));
                         findings.replace(range, "", found.translation.evidence);
+                    }
+                    Receiver::Compiler if self.in_place(&found, findings) => {}
+                    Receiver::Compiler if to.iter().any(|one| one.contains(UNKNOWN)) => {
+                        findings.report(OPTION, found.name, advice);
                     }
                     Receiver::Compiler => {
                         let to = to.join(&self.between(found.whole));
@@ -293,8 +298,20 @@ impl List<'_, '_> {
         } else {
             (self.with_blanks(at, found.whole), "")
         };
+        if is_first {
+            self.say_language(found, findings);
+        }
         let shown = format!("`{}`", unit.shown(found.whole).trim());
         arch::replace(findings, unit, range, to, shown);
+    }
+
+    /// What stands between quotes that have to stay, since an assignment needs a value: `$env:FLAGS = "-lineinfo"`.
+    fn whole_value(&self, at: usize, found: &PlacedOption) -> Option<TextRange> {
+        let before = self.words.get(at.checked_sub(1)?)?;
+        let word = self.words.get(at).filter(|_| found.words == 1)?;
+        let (first, last) = (word.parts.first()?.range(), word.parts.last()?.range());
+        let inside = TextRange::new(first.start, last.end);
+        (self.view.of(before.range) == b"=" && inside != word.range).then_some(inside)
     }
 
     /// An option that goes, with its value and blanks, as far as the one before did not take them.

@@ -145,9 +145,7 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
-        let mut places = known.places.iter();
-        let holds = places.any(|place| shown.contains(place.as_str()));
-        let is_nvidias = holds && findings.is_cudas(*text);
+        let is_nvidias = known.is_place(&shown) && findings.is_cudas(*text);
         shown.contains("://") && (is_nvidias || view.knowledge.releases.are_in_address(&shown))
     };
     let Some(place) = word.texts().find(is_place) else {

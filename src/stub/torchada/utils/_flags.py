@@ -67,7 +67,7 @@ def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[
         value = words[1]
     if apart and name in _tables.JOINED_FLAGS and not value.startswith("-"):
         return 2, [f"{name}={value}"]
-    takes_value = name in _tables.FLAGS_WITH_VALUES
+    takes_value = name in _tables.FLAGS_WITH_VALUES or name in _tables.FLAGS_FOR_EACH
     pairs = [pair for pair in (f"{name} {value}", f"{name}={value}") if value and _is_known(pair)]
     count = 2 if apart and (takes_value or pairs) else 1
     if apart and count == 1:
@@ -77,6 +77,9 @@ def _option(words: list[str], needless: list[str], unknown: list[str]) -> tuple[
         clangs = count == 2 and not name.startswith("--") and "," not in value
         to = words[:count] if clangs or not value else [_tables.LINKER_PREFIX + ",".join(_bare(value).split())]
         return count, to
+    if name in _tables.FLAGS_FOR_EACH and value:
+        parts = [_tables.FLAGS_FOR_EACH[name] + part for part in _bare(value).split(",")]
+        return count, [word for part in parts for word in _option([part], needless, unknown)[1]]
     option = pairs[0] if pairs else name
     if not _is_known(option) or between == " " and not (takes_value or pairs):
         return count, words[:count]
