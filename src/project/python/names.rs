@@ -1,5 +1,6 @@
 //! Which file a dotted name of a module means.
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::tree::paths::{folder, folders};
@@ -45,8 +46,8 @@ pub(crate) struct Paths<'p> {
 #[derive(Default, Debug)]
 struct Homes<'p> {
     folders: FxHashSet<&'p str>,
-    /// The layouts that one of them ends with, in their order.
-    layouts: Vec<&'static str>,
+    /// The layouts that one of them ends with, by their place among all.
+    layouts: FixedBitSet,
 }
 
 /// The way of a dotted name through files.
@@ -81,11 +82,12 @@ impl<'p> Paths<'p> {
         let modules = listed.iter().filter_map(|(_, path)| module(path));
         for path in modules.chain(folders.iter().copied()) {
             let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-            heads.entry(name).or_default().folders.insert(above);
-        }
-        for homes in heads.values_mut() {
-            let is_home = |layout: &&str| homes.folders.iter().any(|one| one.ends_with(layout));
-            homes.layouts = layouts().filter(is_home).collect();
+            let homes = heads.entry(name).or_default();
+            homes.folders.insert(above);
+            let ends = layouts()
+                .enumerate()
+                .filter(|(_, one)| above.ends_with(one));
+            ends.for_each(|(at, _)| homes.layouts.grow_and_insert(at));
         }
         let mut paths = Self {
             files,
@@ -288,7 +290,9 @@ impl<'p> Paths<'p> {
         let mut above = own;
         loop {
             // A name is in few folders: most layouts need not be tried above each folder around a file.
-            let walked = homes.layouts.iter().find_map(|&layout| match layout {
+            let layouts = layouts().enumerate();
+            let mut layouts = layouts.filter(|&(at, _)| homes.layouts.contains(at));
+            let walked = layouts.find_map(|(_, layout)| match layout {
                 "" => found(above),
                 layout => found(&join(above, layout)),
             });

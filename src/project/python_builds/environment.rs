@@ -156,7 +156,7 @@ impl<'t> Environment<'_, '_, 't> {
         let Some(EnvironmentValue::Text(name)) = name else {
             return None;
         };
-        let start = self.reader.origin(at)?.1.start;
+        let start = self.reader.origin(at).1.start;
         self.variables_read
             .entry(name.clone())
             .or_insert((at.file, start));

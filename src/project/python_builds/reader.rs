@@ -114,14 +114,13 @@ impl<'p, 't> Reader<'p, 't> {
     }
 
     /// Where a node stands.
-    pub(super) fn origin(&self, at: Place) -> Option<Origin> {
-        let tree = &self.module_of(at).tree;
-        Some((at.file, tree.range(at.node)))
+    pub(super) fn origin(&self, at: Place) -> Origin {
+        (at.file, self.module_of(at).tree.range(at.node))
     }
 
     /// Something of which nothing is known.
     pub(super) fn unknown(&self, at: Place) -> Value {
-        self.origin(at).map_or_else(Value::default, Value::unknown)
+        Value::unknown(self.origin(at))
     }
 
     /// Run a step of the way once, no deeper than may be; `None` where it is on its way already.
@@ -266,16 +265,16 @@ impl<'p, 't> Reader<'p, 't> {
         };
         let text = String::from_utf8_lossy(literal.value()).into_owned();
         let origin = self.origin(at);
-        self.literals.extend(origin);
+        self.literals.insert(origin);
         if literal.is_plain() {
-            return Value::text(&text, origin);
+            return Value::text(&text, Some(origin));
         }
         let below = tree.below(at.node);
         let put_in: Vec<NodeId> = below
             .filter(|&one| tree.kind(one) == Kind::Interpolation)
             .collect();
         let mut put_in = put_in.into_iter();
-        let mut value = Value::text("", origin);
+        let mut value = Value::text("", Some(origin));
         for (place, fixed) in text.split(HOLE).enumerate() {
             if place > 0 {
                 let inner = put_in.next().and_then(|one| tree.nth(one, 0));
@@ -290,7 +289,7 @@ impl<'p, 't> Reader<'p, 't> {
             value = value.map(|front| Some(format!("{front}{fixed}")));
         }
         for item in &mut value.items {
-            item.origin = origin;
+            item.origin = Some(origin);
         }
         value.is_list = false;
         value
