@@ -291,7 +291,7 @@ fn address(
     let mut places = scripts.downloads.places.iter();
     let is_nvidias = places.any(|place| shown.contains(place.as_str()));
     let is_build = scripts.releases.are_in_address(&shown);
-    if !is_build && !(is_nvidias && requires && findings.is_cudas(entry)) {
+    if !(is_build || is_nvidias && requires && findings.is_cudas(entry)) {
         findings.keep_words(entry, KeptReason::Prose);
     } else if unit.is_original(&shown) {
         let shown = format!("the original of this port (`{}`)", shown.trim());
