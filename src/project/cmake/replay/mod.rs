@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_command_of_cmakes_is_another_one_only_where_a_file_says_so() {
-        let again = b"function(message)\nadd_library(said said.cu)\nendfunction()\nmessage(b)\n";
+        let again = b"function(message)\nadd_library(own own.cu)\nendfunction()\nmessage(b)\n";
         let replay = replay([b"project(a)\nmessage(a)\n", again]);
         let from: Vec<usize> = replay.targets.iter().map(|one| one.from.0).collect();
         assert_eq!(from, [1]);
