@@ -66,9 +66,9 @@ pub(super) fn behind_string(bytes: &[u8], at: usize) -> usize {
     let mut here = if triple { 3 } else { 1 };
     loop {
         let inside = rest.get(here..).unwrap_or_default();
-        // A line end counts as much as a quote where one ends the string.
-        let line_end = if triple { quote } else { b'\n' };
-        let Some(next) = memchr::memchr3(quote, b'\\', line_end, inside) else {
+        // A string with one quote at each end goes no further than its line.
+        let last = if triple { quote } else { b'\n' };
+        let Some(next) = memchr::memchr3(quote, b'\\', last, inside) else {
             return bytes.len();
         };
         here += next;
