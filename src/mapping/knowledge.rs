@@ -274,10 +274,14 @@ impl Knowledge {
         vendor.is_some_and(Vendor::is_target)
     }
 
+    /// The row of the platform that ports are for.
+    pub fn target(&self) -> Option<&Vendor> {
+        self.vendors.iter().find(|vendor| vendor.is_target())
+    }
+
     /// The macro that the target's compiler defines wherever it compiles.
     pub fn target_compiler(&self) -> Option<&str> {
-        let target = self.vendors.iter().find(|vendor| vendor.is_target())?;
-        target.compiler.as_deref()
+        self.target()?.compiler.as_deref()
     }
 
     /// The vendor that a macro says something about.

@@ -43,7 +43,7 @@ pub(super) struct MusaWord {
 impl<'a> OldNames<'a> {
     /// Take the words of a tree and its tables together that stand in patched files.
     pub(super) fn new(before: &TranslatedTree, patched: &[Patched], context: Context<'a>) -> Self {
-        let musa = context.knowledge.vendors.iter().find(|one| one.is_target());
+        let musa = context.knowledge.target();
         let all = origins::of(before, patched, context, musa);
         let (keys, before): (Vec<Vec<u8>>, Vec<Origins>) = all.into_iter().unzip();
         let finder = AhoCorasick::builder()

@@ -14,9 +14,8 @@ use super::decider::Decider;
 
 /// Whether a file asks for MUSA's compiler, or for one of its passes.
 pub fn asks_for_target(source: &[u8], parsed: &Parsed, context: Context<'_>) -> bool {
-    let mut vendors = context.knowledge.vendors.iter();
-    let target = vendors.find(|vendor| vendor.is_target());
-    let mut passes = target.into_iter().flat_map(|one| &one.device_pass);
+    let target = context.knowledge.target().into_iter();
+    let mut passes = target.flat_map(|one| &one.device_pass);
     passes.any(|name| parsed.tokens.has_word(source, name.as_bytes()))
 }
 
@@ -148,8 +147,7 @@ impl Decider<'_> {
     /// Shut the branches that a port shut: beside the question whether device code is compiled it wrote a constant in place
     /// of a comparison with CUDA's number, `defined(__MUSA_ARCH__) && 1`.
     pub(super) fn by_written_constants(&mut self, conditional: &Conditional) {
-        let mut vendors = self.context.knowledge.vendors.iter();
-        let Some(target) = vendors.find(|vendor| vendor.is_target()) else {
+        let Some(target) = self.context.knowledge.target() else {
             return;
         };
         let is_pass = |name: &[u8]| target.device_pass.iter().any(|one| one.as_bytes() == name);

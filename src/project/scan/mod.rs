@@ -86,8 +86,8 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
         || context.hazards.has_text(source)
         || headers.any(|include| context.hazards.header(&include.path).is_some());
     // A port may have shut branches here whose switches other files ask for.
-    let is_ported = guards::asks_for_target(source, parsed, context);
-    if may_hold != MayHold::Nothing && spreads || is_ported {
+    let is_ported = || guards::asks_for_target(source, parsed, context);
+    if may_hold != MayHold::Nothing && spreads || is_ported() {
         let (unsupported, decided) = guards::judge_alone(source, parsed, context, &facts.named);
         facts.unsupported = unsupported;
         facts.switches = decided.switches;

@@ -288,8 +288,7 @@ fn address(
 ) {
     let shown = unit.shown(entry);
     let scripts = &unit.context.knowledge.builds.scripts;
-    let mut places = scripts.downloads.places.iter();
-    let is_nvidias = places.any(|place| shown.contains(place.as_str()));
+    let is_nvidias = scripts.downloads.is_place(&shown);
     let is_build = scripts.releases.are_in_address(&shown);
     if !(is_build || is_nvidias && requires && findings.is_cudas(entry)) {
         findings.keep_words(entry, KeptReason::Prose);

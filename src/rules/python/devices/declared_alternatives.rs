@@ -126,9 +126,10 @@ fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
     let Some((other, function)) = definition_of(unit, *one) else {
         return Alternatives::None;
     };
-    let function = Some(function);
     let returned = other.module.sibling_literals(&Use {
-        consumer: Consumer::Return { function },
+        consumer: Consumer::Return {
+            function: Some(function),
+        },
         steps: Vec::new(),
     });
     if returned
