@@ -4,6 +4,7 @@
 //! once, where each use of its iterators brings thousands of lines of its own.
 
 use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -34,6 +35,17 @@ pub fn flat_map<T: Send, R: Send, I: IntoIterator<Item = R>>(
 ) -> Vec<R> {
     let found = map(items, |item| work(item).into_iter().collect::<Vec<R>>());
     found.into_iter().flatten().collect()
+}
+
+/// Whether a test holds for one of some items, on all threads. The remaining items are not tested once it held for one.
+pub fn any<T: Send>(items: impl IntoIterator<Item = T>, test: impl Fn(T) -> bool + Sync) -> bool {
+    let found = AtomicBool::new(false);
+    map(items, |item| {
+        if !found.load(Ordering::Relaxed) && test(item) {
+            found.store(true, Ordering::Relaxed);
+        }
+    });
+    found.into_inner()
 }
 
 /// As [`map`], with the large items before all others: one that came last would keep a thread busy while the others

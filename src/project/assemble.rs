@@ -18,7 +18,7 @@ use super::mentions::find;
 use super::musa_build::MacrosOff;
 use super::platforms::left_for_vendors;
 use super::platforms::vendor_folders::vendor_folders;
-use super::python_inputs::PythonInputs;
+use super::python_inputs::{PythonInputs, PythonTexts};
 use super::renames::outputs;
 use super::renames::outputs::NamedFiles;
 use super::tree::scanned_tree::ScannedTree;
@@ -121,8 +121,11 @@ impl Project {
             let outputs = outputs::outputs(named, &mentioning, options, context, &mut findings);
             (cmake, outputs)
         };
-        let ((mut cmake, outputs), python) =
-            rayon::join(name_files, || PythonInputs::read(&inputs, &places, context));
+        // All threads read texts: what follows keeps one thread busy, beside which the files get their names.
+        let texts = PythonTexts::read(&inputs, context);
+        let ((mut cmake, outputs), python) = rayon::join(name_files, || {
+            PythonInputs::of(texts, &inputs, &places, context)
+        });
         let handed = cmake.handed.take();
         let python_packages = python::own_packages(&inputs, &options.folder);
         let entry_words = &context.knowledge.python_values.entry_words;

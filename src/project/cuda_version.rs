@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cmake::version_conditions::version_conditions;
+use super::cmake::version_conditions::{VersionCondition, version_conditions};
 use super::compared_releases::{Release, compared_releases};
 use super::context::Context;
 use super::left_whole::vendored;
@@ -56,27 +56,37 @@ fn propose(
 ) -> Option<(Release, Finding)> {
     let knowledge = context.knowledge;
     let table = &knowledge.cuda_releases;
-    let compared = parallel::map(inputs.iter_mut(), |input| {
-        compared(input, keeps_tokens, knowledge)
+    let found = parallel::map(inputs.iter_mut(), |input| {
+        let conditions = in_cmake(input, knowledge);
+        (compared(input, keeps_tokens, knowledge), conditions)
     });
     let inputs = inputs.iter().map(|input| &**input);
     let carried = vendored::carried(&inputs, knowledge);
-    let own = inputs.zip(compared);
-    let own = own.filter(|(input, _)| !carried.iter().any(|library| library.holds(&input.path)));
-    let (own, compared): (Vec<&Input>, Vec<_>) = own.unzip();
-    let compared = own.iter().zip(compared).flat_map(|(&input, found)| {
-        let mention = move |(release, range)| ReleaseMention {
+    let (mut own, mut in_code, mut required, mut asked) = (vec![], vec![], vec![], vec![]);
+    for (input, (compared, conditions)) in inputs.zip(found) {
+        if carried.iter().any(|library| library.holds(&input.path)) {
+            continue;
+        }
+        own.push(input);
+        let mention = |release, range| ReleaseMention {
             release,
             input,
             range,
         };
-        found.into_iter().map(mention)
-    });
-    let compared = compared.collect();
-    let (required, asked) = in_cmake(&own, knowledge);
+        let compared = compared.into_iter();
+        in_code.extend(compared.map(|(release, range)| mention(release, range)));
+        for one in conditions {
+            let list = if one.is_required {
+                &mut required
+            } else {
+                &mut asked
+            };
+            list.push(mention(one.release, one.range));
+        }
+    }
     let required = newest(required, table);
     let asked = asked.into_iter().filter(|_| required.is_none()).collect();
-    let compared = newest(compared, table).or_else(|| newest(asked, table));
+    let compared = newest(in_code, table).or_else(|| newest(asked, table));
     if compared.is_none() && required.is_none() {
         return None;
     }
@@ -142,36 +152,16 @@ fn newest<'i>(found: Vec<ReleaseMention<'i>>, table: &CudaReleases) -> Option<Re
     found.reduce(|best, one| if rank(&one) > rank(&best) { one } else { best })
 }
 
-/// The releases that conditions of `CMake`'s ask for: those without which the build stops, and others. One that is too new
-/// for MUSA's API is none of them.
-fn in_cmake<'i>(
-    own: &[&'i Input],
-    knowledge: &Knowledge,
-) -> (Vec<ReleaseMention<'i>>, Vec<ReleaseMention<'i>>) {
-    let files = own
-        .iter()
-        .filter(|input| input.class.language == Some(BuildLanguage::CMake));
-    let found = parallel::flat_map(files, |&input| {
-        let text = input.text.as_ref().map(FileText::once);
-        let text: &[u8] = &text.unwrap_or_default();
-        let read = || Arc::clone(input.cmake(text));
-        let conditions = version_conditions(text, &knowledge.builds.cmake, &read).into_iter();
-        let newest = knowledge.cuda_releases.newest.numbers();
-        let known = conditions.filter(|one| one.release <= newest);
-        let mentions = known.map(|one| {
-            let mention = ReleaseMention {
-                release: one.release,
-                input,
-                range: one.range,
-            };
-            (one.is_required, mention)
-        });
-        mentions.collect::<Vec<_>>()
-    });
-    let (required, asked): (Vec<_>, Vec<_>) = found.into_iter().partition(|(is, _)| *is);
-    let mentions =
-        |found: Vec<(bool, ReleaseMention<'i>)>| found.into_iter().map(|(_, one)| one).collect();
-    (mentions(required), mentions(asked))
+/// The conditions on releases in a file of `CMake`'s. One on a release that is too new for MUSA's API is none of them.
+fn in_cmake(input: &Input, knowledge: &Knowledge) -> Vec<VersionCondition> {
+    let is_cmake = input.class.language == Some(BuildLanguage::CMake);
+    let text = input.text.as_ref().filter(|_| is_cmake);
+    let text: &[u8] = &text.map(FileText::once).unwrap_or_default();
+    let read = || Arc::clone(input.cmake(text));
+    let newest = knowledge.cuda_releases.newest.numbers();
+    let mut found = version_conditions(text, &knowledge.builds.cmake, &read);
+    found.retain(|one| one.release <= newest);
+    found
 }
 
 /// The releases that conditions of a file of C++ ask for.

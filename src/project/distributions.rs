@@ -44,7 +44,10 @@ impl PackagesBeside {
                 outermost.push(one);
             }
         }
-        let is_package = |one: &&str| !has_file(files, &format!("{one}/{INIT}"));
+        let is_package = |one: &str| {
+            let start = project.places.file_at(&format!("{one}/{INIT}"));
+            start.is_none()
+        };
         outermost.retain(|one| is_package(one) && !is_needed(project, one, table));
         let found = Self {
             folders: outermost.into_iter().map(str::to_owned).collect(),
@@ -143,10 +146,6 @@ fn describes(file: &Source, table: &DescriptionTable) -> bool {
 fn lies_in(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder)
         .is_some_and(|rest| rest.starts_with('/'))
-}
-
-fn has_file(files: &[Source], path: &str) -> bool {
-    files.iter().any(|file| *file.path == *path)
 }
 
 /// Whether the tree's own build names a folder, or one of the tree's own modules can't be loaded without a package in it.

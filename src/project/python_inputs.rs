@@ -7,7 +7,7 @@ use torchada_classify::FileKind;
 use torchada_parallel as parallel;
 
 use crate::python_builds::{ModuleText, PythonBuilds, PythonTree};
-use crate::tree::words::TreeWords;
+use crate::tree::words::{FoundWords, TreeWords};
 use crate::{Context, FileText, Input, PathIndex, PythonCode};
 
 /// What the modules of a tree say by themselves.
@@ -20,9 +20,15 @@ pub(crate) struct PythonInputs {
     pub(crate) builds: PythonBuilds,
 }
 
-impl PythonInputs {
-    /// Read the modules of a tree with these paths.
-    pub(crate) fn read(inputs: &[Input], places: &PathIndex, context: Context<'_>) -> Self {
+/// The Python of a tree and its words, before they are sorted: what needs nothing but the texts.
+pub(crate) struct PythonTexts {
+    codes: Vec<Option<Arc<PythonCode>>>,
+    words: FoundWords,
+}
+
+impl PythonTexts {
+    /// Read the modules of a tree.
+    pub(crate) fn read(inputs: &[Input], context: Context<'_>) -> Self {
         let codes: Vec<Option<Arc<PythonCode>>> = parallel::map(inputs, |input| {
             let text = text_of(input)?;
             let is_more = PythonCode::is_in(&input.path, context);
@@ -30,14 +36,28 @@ impl PythonInputs {
             code.flatten().map(Arc::new)
         });
         let files: Vec<(&Input, &Option<Arc<PythonCode>>)> = inputs.iter().zip(&codes).collect();
-        let words = TreeWords::of(&files, |(input, code)| {
+        let words = FoundWords::of(&files, |(input, code)| {
             let text = text_of(input)?;
             Some(match code {
                 Some(code) => Cow::Borrowed(code.text()),
                 None => text.once(),
             })
         });
-        let plain = files.iter().map(|(input, code)| {
+        Self { codes, words }
+    }
+}
+
+impl PythonInputs {
+    /// Look through the texts of a tree with these paths.
+    pub(crate) fn of(
+        texts: PythonTexts,
+        inputs: &[Input],
+        places: &PathIndex,
+        context: Context<'_>,
+    ) -> Self {
+        let PythonTexts { codes, words } = texts;
+        let words = TreeWords::index(words);
+        let plain = inputs.iter().zip(&codes).map(|(input, code)| {
             let text = text_of(input).filter(|_| code.is_none());
             text.map(ModuleText::Saved)
         });

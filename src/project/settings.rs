@@ -1,9 +1,10 @@
 //! Files of settings: their keys with their values, and which of these name a device or a backend of CUDA's.
 
-use crate::{Context, Project};
+use crate::{Context, FileText, Project};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::{SettingFiles, SettingValue};
+use torchada_parallel as parallel;
 use torchada_syntax::keyed::{Keyed, Notation, keyed};
 
 /// The keys of a file of settings with their values; nothing where it is none, or holds no word of CUDA's.
@@ -54,14 +55,13 @@ fn is_meant(row: &SettingValue, key: &[u8], value: &[u8], knowledge: &Knowledge)
 pub(crate) fn name_device(project: &Project, context: Context<'_>) -> bool {
     let knowledge = context.knowledge;
     let effort = Effort::builtin();
-    let mut files = project.files.iter();
-    files.any(|file| {
-        if !knowledge.settings.has(&file.path) || effort.is_auxiliary(&file.path) {
-            return false;
-        }
-        let Some(text) = file.text.as_ref().map(|text| text.once()) else {
-            return false;
-        };
+    let files = project
+        .files
+        .iter()
+        .filter(|file| knowledge.settings.has(&file.path) && !effort.is_auxiliary(&file.path));
+    parallel::any(files, |file| {
+        let text = file.text.as_ref().map(FileText::once);
+        let text = text.unwrap_or_default();
         let mut all = settings(&file.path, &text, &knowledge.settings).into_iter();
         all.any(|one| {
             let row = meant_setting(one.key.of(&text), one.value.of(&text), knowledge);

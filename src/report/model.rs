@@ -233,6 +233,13 @@ impl Report {
     }
 
     /// All findings that are about places of files, whatever list they are in.
+    pub fn all_findings(&self) -> impl Iterator<Item = &Finding> {
+        let not_built = self.not_built.iter().map(|one| &one.finding);
+        let hidden = self.suppressed.iter().chain(&self.ignored);
+        self.findings.iter().chain(not_built).chain(hidden)
+    }
+
+    /// The same, to be changed.
     pub fn all_findings_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
         let not_built = self.not_built.iter_mut().map(|one| &mut one.finding);
         let hidden = self.suppressed.iter_mut().chain(&mut self.ignored);

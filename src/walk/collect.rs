@@ -16,6 +16,7 @@ use crate::diagnostic::codes::project::{
 use crate::diagnostic::{Code, Finding};
 use crate::git::Listing;
 use crate::mapping::safety;
+use crate::parallel;
 
 /// The folders above the files that were listed so far.
 pub(super) type Folders = HashMap<PathBuf, ParentKind>;
@@ -33,6 +34,8 @@ pub(super) enum ParentKind {
 
 pub(super) struct Collector {
     pub(super) walk: Walk,
+    /// The files and links that are taken, before anybody looked at them.
+    listed: Vec<PathBuf>,
     /// The output, relative to the root, where it lies in it.
     output: Option<PathBuf>,
     exclude: Gitignore,
@@ -69,6 +72,7 @@ impl Collector {
                 root,
                 ..Walk::default()
             },
+            listed: Vec::new(),
             output,
             exclude,
             exclude_prefix,
@@ -127,33 +131,42 @@ impl Collector {
         self.about_missing(&missing, &listing.others);
     }
 
-    /// Take one file or link, or say why not.
+    /// Take one file or link.
     pub(super) fn take(&mut self, path: &Path) {
-        match Entry::look(&self.walk.root, path) {
-            Ok(Some(entry)) => {
-                if let EntryKind::Link(target) = &entry.kind
-                    && leaves(path, target)
-                {
-                    let message = format!(
-                        "this link points out of the tree, to {}: it is kept as it is and not \
-                         followed",
-                        display_path(target)
-                    );
-                    let help = "check that its target will be there where the port is used";
-                    self.finding(LINK_LEAVES_TREE, path, &message, help);
+        self.listed.push(path.to_owned());
+    }
+
+    /// Look at what was taken, on all threads: files and links are entries, and of the rest it is said why they are none.
+    fn look_at_listed(&mut self) {
+        let listed = std::mem::take(&mut self.listed);
+        let looked = parallel::map(&listed, |path| Entry::look(&self.walk.root, path));
+        for (path, found) in listed.iter().zip(looked) {
+            match found {
+                Ok(Some(entry)) => {
+                    if let EntryKind::Link(target) = &entry.kind
+                        && leaves(path, target)
+                    {
+                        let message = format!(
+                            "this link points out of the tree, to {}: it is kept as it is and not \
+                             followed",
+                            display_path(target)
+                        );
+                        let help = "check that its target will be there where the port is used";
+                        self.finding(LINK_LEAVES_TREE, path, &message, help);
+                    }
+                    self.walk.files.push(entry);
                 }
-                self.walk.files.push(entry);
+                Ok(None) => {
+                    self.skip(path, SkipReason::Special, false);
+                    self.finding(
+                        SPECIAL_FILE,
+                        path,
+                        "a pipe, socket or device is left out",
+                        "make it anew beside the port, if it is needed there",
+                    );
+                }
+                Err(error) => self.unreadable(path, &error.to_string()),
             }
-            Ok(None) => {
-                self.skip(path, SkipReason::Special, false);
-                self.finding(
-                    SPECIAL_FILE,
-                    path,
-                    "a pipe, socket or device is left out",
-                    "make it anew beside the port, if it is needed there",
-                );
-            }
-            Err(error) => self.unreadable(path, &error.to_string()),
         }
     }
 
@@ -235,8 +248,11 @@ impl Collector {
 
     /// Whether a glob of the settings leaves a path out.
     pub(super) fn is_excluded(&self, path: &Path, is_folder: bool) -> bool {
-        let path = self.exclude_prefix.join(path);
-        !self.exclude.is_empty() && self.exclude.matched(path, is_folder).is_ignore()
+        let matched = || {
+            self.exclude
+                .matched(self.exclude_prefix.join(path), is_folder)
+        };
+        !self.exclude.is_empty() && matched().is_ignore()
     }
 
     fn is_output(&self, path: &Path, name: &OsStr, is_folder: bool) -> bool {
@@ -274,6 +290,7 @@ impl Collector {
 
     /// Everything in its order.
     pub(super) fn finish(mut self) -> Walk {
+        self.look_at_listed();
         let by_bytes = |a: &Path, b: &Path| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes());
         self.walk.files.sort_by(|a, b| by_bytes(&a.path, &b.path));
         self.walk.skipped.sort_by(|a, b| by_bytes(&a.path, &b.path));

@@ -42,6 +42,12 @@ impl TranslatedTree {
         }
         let beside = PackagesBeside::of(&self.project);
         self.account_files(mode, &beside, report);
+        let files = self.project.files.iter().zip(&self.translated);
+        let with_kept = files.filter(|(_, translated)| !translated.kept.is_empty());
+        report.kept = parallel::flat_map(with_kept, |(source, translated)| {
+            let text = source.text.as_ref().map(FileText::once).unwrap_or_default();
+            kept_in(&source.path, &text, translated)
+        });
         let path_of = |at: &usize| {
             self.project
                 .files
@@ -172,6 +178,7 @@ impl TranslatedFile {
         }
         let old = || Cow::Borrowed(self.old.as_slice());
         count(&self.name, &old, &mut self.translated, report);
+        report.kept = kept_in(&self.name, &self.old, &self.translated);
         for finding in report.all_findings_mut() {
             finding.show(&self.old);
         }
@@ -207,9 +214,7 @@ fn count<'t>(
     }
     report.package_uses.append(&mut translated.packages);
     let is_by_sdk = |edit: &Edit| edit.evidence == Some(Evidence::Sdk);
-    let is_quoted = !translated.ptx.translated.is_empty()
-        || !translated.kept.is_empty()
-        || translated.edits.iter().any(is_by_sdk);
+    let is_quoted = !translated.ptx.translated.is_empty() || translated.edits.iter().any(is_by_sdk);
     let text = is_quoted.then(text).unwrap_or_default();
     let text: &[u8] = &text;
     statements(path, text, translated, report);
@@ -222,11 +227,14 @@ fn count<'t>(
             report.fact_names.insert(name.into_owned());
         }
     }
-    if !translated.kept.is_empty() {
-        let lines = LineIndex::new(text);
-        let at = |kept| KeptRef::at(path, text, &lines, kept);
-        report.kept.extend(translated.kept.iter().map(at));
-    }
+}
+
+/// The references that were left in a file, at their places.
+fn kept_in(path: &str, text: &[u8], translated: &Translated) -> Vec<KeptRef> {
+    let lines = LineIndex::new(text);
+    let kept = translated.kept.iter();
+    kept.map(|one| KeptRef::at(path, text, &lines, one))
+        .collect()
 }
 
 /// Two ways to one place, such as a macro that two rules look into, are one finding.

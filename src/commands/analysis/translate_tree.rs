@@ -67,6 +67,8 @@ pub(super) fn translate_files(
         let (nodes, visits) = times.take_passes();
         progress.passed(nodes, visits);
     }
+    drop(texts);
+    index.free();
     done
 }
 

@@ -1,9 +1,10 @@
 //! Translates the paths of a check and collects their findings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use rustc_hash::FxHashSet;
 
 use super::result::CheckResult;
 use crate::cli::CheckArgs;
@@ -162,7 +163,7 @@ fn of_tree(
 /// The findings of a report that the check shows, with paths as the user typed them.
 fn named_as_typed(
     mut report: Report,
-    texts: Vec<(String, FileText)>,
+    mut texts: Vec<(String, FileText)>,
     named: &DisplayedPath,
     settings: &Settings,
 ) -> CheckResult {
@@ -174,6 +175,8 @@ fn named_as_typed(
     report
         .not_built
         .retain(|one| is_wanted(&one.finding, settings));
+    let mentioned: FxHashSet<&str> = report.all_findings().map(|one| &*one.path).collect();
+    texts.retain(|(path, _)| mentioned.contains(path.as_str()));
     for finding in report.all_findings_mut() {
         finding.path = named.path(&finding.path);
     }
@@ -190,15 +193,10 @@ fn named_as_typed(
     for one in &mut report.package_uses {
         one.path = named.path(&one.path);
     }
-    let mut texts: BTreeMap<String, FileText> = texts
-        .into_iter()
+    let texts = texts.into_iter();
+    let texts = texts
         .map(|(path, text)| (named.path(&path), text))
         .collect();
-    let hidden = report.suppressed.iter().chain(&report.ignored);
-    let not_built = report.not_built.iter().map(|one| &one.finding);
-    let findings = report.findings.iter().chain(not_built).chain(hidden);
-    let mentioned: BTreeSet<&str> = findings.map(|one| &*one.path).collect();
-    texts.retain(|path, _| mentioned.contains(path.as_str()));
     CheckResult {
         report,
         texts,

@@ -110,10 +110,10 @@ impl CheckResult {
         Ok(())
     }
 
-    pub(super) fn add(&mut self, part: Self) {
+    pub(super) fn add(&mut self, mut part: Self) {
         self.report.add(part.report);
-        self.texts.extend(part.texts);
-        self.of_trees.extend(part.of_trees);
+        self.texts.append(&mut part.texts);
+        self.of_trees.append(&mut part.of_trees);
     }
 
     pub(super) fn show(

@@ -108,18 +108,6 @@ impl<'p> ModuleIndex<'p> {
             };
             ModuleFile::of(file, words, touches).map(Arc::new)
         });
-        let mut paths = Paths::new(
-            files
-                .iter()
-                .enumerate()
-                .filter_map(|(at, file)| Some((at, file.as_ref()?.path))),
-            &project.folder,
-        );
-        let listed = files.iter().enumerate();
-        paths.note_searched(
-            project,
-            listed.filter_map(|(at, file)| Some((at, file.as_deref()?))),
-        );
         let python_values = &context.knowledge.python_values;
         let root = python_values
             .module
@@ -127,19 +115,18 @@ impl<'p> ModuleIndex<'p> {
             .split('.')
             .next()
             .unwrap_or_default();
-        let mut methods = Methods::default();
-        for (at, file) in files.iter().enumerate() {
-            let own = file.iter().filter(|file| !file.is_stub_of(root));
-            let functions = own.flat_map(|file| file.outline.functions.iter());
-            for (function, head) in functions.enumerate() {
-                if head.class.is_some() {
-                    methods.entry(head.name).or_default().push((at, function));
-                }
-            }
-        }
+        let (paths, (methods, entry_files)) = rayon::join(
+            || Paths::of_modules(project, &files),
+            || {
+                rayon::join(
+                    || methods(&files, root),
+                    || EntryFiles::of(project, context),
+                )
+            },
+        );
         let standard = python_values.entry.standard.iter().map(String::as_str);
         // `from tensorrt_llm import LLM` in `modules/tensorrt_llm.py`: a module does not mean itself.
-        let not_itself = files.iter().flatten().filter_map(|file| {
+        let not_itself = parallel::flat_map(files.iter().flatten(), |file| {
             let name = paths.only_name(file.path)?;
             packages::imports_package(&file.outline, name).then_some(name)
         });
@@ -148,7 +135,7 @@ impl<'p> ModuleIndex<'p> {
             project,
             files,
             paths: Arc::new(paths),
-            entry_files: Arc::new(EntryFiles::of(project, context)),
+            entry_files: Arc::new(entry_files),
             words: Arc::clone(&project.python_words),
             edited: None,
             graph: Arc::default(),
@@ -235,8 +222,28 @@ impl<'p> ModuleIndex<'p> {
         }
     }
 
+    /// Forget the modules, on all threads: those of a large tree are many small pieces of memory.
+    pub fn free(self) {
+        parallel::map(self.files, drop);
+    }
+
     /// The view that the translation of a file has of the modules.
     pub fn for_file(&'p self, at: usize) -> Modules<'p> {
         Modules::new(self, at)
     }
+}
+
+/// The methods of all modules by their names, but for those of stubs of the package `torch`.
+fn methods<'p>(files: &[Option<Arc<ModuleFile<'p>>>], torch: &str) -> Methods<'p> {
+    let mut methods = Methods::default();
+    for (at, file) in files.iter().enumerate() {
+        let own = file.iter().filter(|file| !file.is_stub_of(torch));
+        let functions = own.flat_map(|file| file.outline.functions.iter());
+        for (function, head) in functions.enumerate() {
+            if head.class.is_some() {
+                methods.entry(head.name).or_default().push((at, function));
+            }
+        }
+    }
+    methods
 }

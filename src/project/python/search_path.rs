@@ -1,6 +1,7 @@
 //! Folders in which a program has Python look for modules besides its own: `sys.path.insert(0, "lib")`.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::index::ModuleFile;
 use super::names::Paths;
@@ -9,10 +10,20 @@ use crate::tree::paths::{folder, join};
 use crate::tree::source::Source;
 
 impl<'p> Paths<'p> {
+    /// The paths of all modules of a project, with the folders that some of them add to Python's search path.
+    pub(super) fn of_modules(project: &'p Project, files: &[Option<Arc<ModuleFile<'p>>>]) -> Self {
+        let listed = files.iter().enumerate();
+        let listed = listed.filter_map(|(at, file)| Some((at, file.as_deref()?)));
+        let named = listed.clone().map(|(at, file)| (at, file.path));
+        let mut paths = Self::new(named, &project.folder);
+        paths.note_searched(project, listed);
+        paths
+    }
+
     /// Note the folders of the tree that modules name which add to Python's search path, for the modules beside and below
     /// them. Where a name is built of pieces (`os.path.join(os.path.dirname(__file__), "..", "lib")`), each piece may be the
     /// folder's.
-    pub(super) fn note_searched<'f>(
+    fn note_searched<'f>(
         &mut self,
         project: &Project,
         files: impl Iterator<Item = (usize, &'f ModuleFile<'p>)>,

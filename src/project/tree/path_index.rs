@@ -30,32 +30,29 @@ pub struct PathIndex {
 impl PathIndex {
     /// The places of these files, in the order of their indices.
     pub(crate) fn new(files: impl Iterator<Item: Into<Arc<str>>>) -> Self {
-        let mut places = Self::default();
-        for (at, path) in files.enumerate() {
-            let path = path.into();
-            for part in path.split('/') {
-                match places.by_part.get_mut(part) {
-                    Some(files) if files.last() == Some(&at) => {}
-                    Some(files) => files.push(at),
-                    None => {
-                        places.by_part.insert(part.to_owned(), vec![at]);
-                    }
-                }
-            }
-            places.paths.push(path);
-        }
-        places.by_end = (0..places.paths.len()).collect();
-        places.by_start = places.by_end.clone();
-        let paths = &places.paths;
-        places.by_start.sort_by_key(|&at| paths.get(at));
+        let paths: Vec<Arc<str>> = files.map(Into::into).collect();
+        let all: Vec<usize> = (0..paths.len()).collect();
         // Turned round once: paths below one folder differ at their ends alone.
         let backwards = |at: usize| {
-            paths
-                .get(at)
-                .map(|path| path.bytes().rev().collect::<Vec<u8>>())
+            let path = paths.get(at);
+            path.map(|path| path.bytes().rev().collect::<Vec<u8>>())
         };
-        places.by_end.sort_by_cached_key(|&at| backwards(at));
-        places
+        let (by_part, (by_start, by_end)) = rayon::join(
+            || by_part(&paths),
+            || {
+                let (mut by_start, mut by_end) = (all.clone(), all);
+                by_start.sort_by_key(|&at| paths.get(at));
+                by_end.sort_by_cached_key(|&at| backwards(at));
+                (by_start, by_end)
+            },
+        );
+        Self {
+            paths,
+            by_part,
+            by_start,
+            by_end,
+            shortest: Mutex::default(),
+        }
     }
 
     /// How many files there are.
@@ -202,6 +199,23 @@ impl PathIndex {
                 }
             })
     }
+}
+
+/// The files in whose paths each name stands.
+fn by_part(paths: &[Arc<str>]) -> FxHashMap<String, Vec<usize>> {
+    let mut by_part: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    for (at, path) in paths.iter().enumerate() {
+        for part in path.split('/') {
+            match by_part.get_mut(part) {
+                Some(files) if files.last() == Some(&at) => {}
+                Some(files) => files.push(at),
+                None => {
+                    by_part.insert(part.to_owned(), vec![at]);
+                }
+            }
+        }
+    }
+    by_part
 }
 
 #[cfg(test)]

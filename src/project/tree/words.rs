@@ -79,7 +79,17 @@ impl Vocabulary {
     }
 }
 
-impl TreeWords {
+/// The words of some texts, before they are sorted into an index.
+pub struct FoundWords {
+    /// How many bits the number of a file takes.
+    file_bits: u32,
+    /// The numbers of the words of each file, with the number of the file behind each.
+    of_files: Vec<Box<[u64]>>,
+    /// All words, each once.
+    vocabulary: [Mutex<Vocabulary>; SHARDS],
+}
+
+impl FoundWords {
     /// The words of the texts that `text` gives of some files.
     pub fn of<'f, F: Sync>(
         files: &'f [F],
@@ -120,6 +130,43 @@ impl TreeWords {
             }
             seen.into_iter().collect()
         });
+        Self {
+            file_bits,
+            of_files,
+            vocabulary: shards,
+        }
+    }
+}
+
+impl TreeWords {
+    /// The words of the texts that `text` gives of some files.
+    pub fn of<'f, F: Sync>(
+        files: &'f [F],
+        text: impl Fn(&'f F) -> Option<Cow<'f, [u8]>> + Sync,
+    ) -> Self {
+        Self::index(FoundWords::of(files, text))
+    }
+
+    /// The index of words that were found.
+    pub fn index(words: FoundWords) -> Self {
+        let mut vocabulary = vec![BETWEEN];
+        for shard in words.vocabulary {
+            let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
+            vocabulary.extend(shard.text);
+        }
+        vocabulary.shrink_to_fit();
+        let file_bits = words.file_bits;
+        let (trigrams, mut index) = rayon::join(
+            || TrigramIndex::of(&vocabulary, BETWEEN),
+            || Self::files_of_words(file_bits, words.of_files),
+        );
+        index.trigrams = trigrams;
+        index.vocabulary = vocabulary;
+        index
+    }
+
+    /// The index without the texts of the words.
+    fn files_of_words(file_bits: u32, of_files: Vec<Box<[u64]>>) -> Self {
         // There are millions: no list of them grows, which would hold them twice.
         let mut found = Vec::with_capacity(of_files.iter().map(|one| one.len()).sum());
         for one in of_files {
@@ -131,16 +178,10 @@ impl TreeWords {
             numbers: Vec::new(),
             starts: Vec::new(),
             files: Vec::with_capacity(found.len()),
-            vocabulary: vec![BETWEEN],
+            vocabulary: Vec::new(),
             trigrams: TrigramIndex::default(),
             containing: (0..ANSWERS).map(|_| OnceLock::new()).collect(),
         };
-        for shard in shards {
-            let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            index.vocabulary.extend(shard.text);
-        }
-        index.vocabulary.shrink_to_fit();
-        index.trigrams = TrigramIndex::of(&index.vocabulary, BETWEEN);
         let mut before = 0;
         for both in found {
             let number = both >> file_bits;

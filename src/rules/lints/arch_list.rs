@@ -5,6 +5,7 @@ use super::{Ported, places, text_in_use};
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::CUDA_NUMBERS;
 use torchada_mapping::gpu_number;
+use torchada_parallel as parallel;
 use torchada_text::TextRange;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
@@ -12,10 +13,12 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let targets = ported.context.tables.targets().iter();
     let known: Vec<&str> = targets.filter_map(|one| gpu_number(&one.name)).collect();
     let files = ported.files().filter(|(_, file, _)| is_text_in_use(file));
-    for (index, file, text) in files {
+    found.extend(parallel::flat_map(files, |(index, file, text)| {
         let text: &[u8] = &text.once();
         let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
-        for name in words.arch_lists.iter().filter(is_named) {
+        let named: Vec<&String> = words.arch_lists.iter().filter(is_named).collect();
+        let mut found = Vec::new();
+        for name in named {
             for place in text_in_use(file, text)
                 .into_iter()
                 .flat_map(|stretch| places(text, stretch, name))
@@ -41,7 +44,8 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                 ));
             }
         }
-    }
+        found
+    }));
 }
 
 /// The list that stands behind a variable, on the same line.

@@ -6,6 +6,7 @@ use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::NOT_FOLLOWED;
 use torchada_mapping::files::BuildLanguage;
+use torchada_parallel as parallel;
 use torchada_project::{Source, bare_endings};
 use torchada_syntax::python_strings;
 use torchada_text::TextRange;
@@ -25,11 +26,12 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     if bare.is_empty() {
         return;
     }
-    for (index, file, text) in ported.files() {
-        let is_make = file.class.language == Some(BuildLanguage::Make);
-        if file.class.kind != FileKind::Python && !is_make {
-            continue;
-        }
+    let is_read = |file: &Source| {
+        file.class.kind == FileKind::Python || file.class.language == Some(BuildLanguage::Make)
+    };
+    let files = ported.files().filter(|(_, file, _)| is_read(file));
+    found.extend(parallel::flat_map(files, |(index, file, text)| {
+        let mut found = Vec::new();
         let text: &[u8] = &text.once();
         let places = match (file.class.kind, file.class.language) {
             (FileKind::Python, _) if names_builder(ported, index, text) => in_python(text),
@@ -38,7 +40,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
                 let found = bare_endings(text, &old).into_iter();
                 found.map(|one| one.range).collect()
             }
-            _ => continue,
+            _ => return found,
         };
         for range in places {
             let word = range.of(text);
@@ -59,7 +61,8 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             let help = format!("write `{new}` where it is the ending of sources that are built");
             found.extend(ported.finding(index, NOT_FOLLOWED, range, message, help));
         }
-    }
+        found
+    }));
 }
 
 /// Whether a file builds extensions by a builder of MUSA's once it is translated.

@@ -8,6 +8,7 @@ use super::{Ported, places, text_in_use};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::MACRO_APART;
+use torchada_parallel as parallel;
 use torchada_project::Source;
 use torchada_syntax::{
     LexOptions, TokenKind, defined_names, identifier_at, is_identifier_part, lex,
@@ -18,18 +19,16 @@ use torchada_text::{LineIndex, Spans, TextRange};
 type DefinitionSite = (usize, TextRange);
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
-    let mut defined: BTreeMap<Vec<u8>, Vec<DefinitionSite>> = BTreeMap::new();
-    for (index, file, text) in ported.files() {
-        if !is_text_in_use(file) {
-            continue;
-        }
+    let files = ported.files().filter(|(_, file, _)| is_text_in_use(file));
+    let all = parallel::flat_map(files, |(index, file, text)| {
         let text: &[u8] = &text.once();
-        for range in definitions(ported, file, text) {
-            defined
-                .entry(range.of(text).to_vec())
-                .or_default()
-                .push((index, range));
-        }
+        let ranges = definitions(ported, file, text).into_iter();
+        let named = ranges.map(|range| (range.of(text).to_vec(), (index, range)));
+        named.collect::<Vec<(Vec<u8>, DefinitionSite)>>()
+    });
+    let mut defined: BTreeMap<Vec<u8>, Vec<DefinitionSite>> = BTreeMap::new();
+    for (name, place) in all {
+        defined.entry(name).or_default().push(place);
     }
     if defined.is_empty() {
         return;

@@ -49,9 +49,7 @@ pub fn of_tree(
     let tree = Tree {
         modules,
         facts: &facts,
-        by_folder: (0..index.len())
-            .map(|file| folders.reason(modules.path(file)))
-            .collect(),
+        by_folder: parallel::map(0..index.len(), |file| folders.reason(modules.path(file))),
         importers_by_name: context
             .knowledge
             .python_values
@@ -222,11 +220,11 @@ impl Tree<'_, '_> {
     ) {
         let mut open: Vec<bool> = vec![true; reaches.len()];
         loop {
-            let found: Vec<(usize, Reason)> = (0..reaches.len())
+            let asked = (0..reaches.len())
                 .filter(|&file| open.get(file) == Some(&true))
-                .filter(|&file| reaches.get(file) == Some(&Reach::Everywhere))
-                .filter_map(|file| Some((file, self.only_others(file, reaches)?)))
-                .collect();
+                .filter(|&file| reaches.get(file) == Some(&Reach::Everywhere));
+            let found =
+                parallel::flat_map(asked, |file| Some((file, self.only_others(file, reaches)?)));
             let (named, others): (Vec<_>, Vec<_>) = found
                 .into_iter()
                 .partition(|(file, _)| is_named(*file, reaches));

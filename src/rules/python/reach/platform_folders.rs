@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::names::{cause, words};
 use super::reached::Reason;
 use torchada_mapping::knowledge::Knowledge;
@@ -29,11 +31,14 @@ pub(super) struct PlatformFolders<'k, 'p> {
 impl<'k, 'p> PlatformFolders<'k, 'p> {
     pub(super) fn of(paths: impl Iterator<Item = &'p str>, knowledge: &'k Knowledge) -> Self {
         let mut owners: BTreeMap<&str, BTreeSet<Owner>> = BTreeMap::new();
-        for path in paths {
-            for (around, name) in folders(path) {
-                if let Some(owner) = owner(name, knowledge) {
-                    owners.entry(around).or_default().insert(owner);
-                }
+        // Many files lie in one folder, and many folders have one name.
+        let whole = |path: &'p str| path.get(..=path.rfind('/')?);
+        let of_files: FxHashSet<&str> = paths.filter_map(whole).collect();
+        let mut known: FxHashMap<&str, Option<Owner>> = FxHashMap::default();
+        for (around, name) in of_files.into_iter().flat_map(folders) {
+            let owner = known.entry(name).or_insert_with(|| owner(name, knowledge));
+            if let Some(owner) = *owner {
+                owners.entry(around).or_default().insert(owner);
             }
         }
         owners.retain(|_, owners| owners.len() >= PLATFORMS && owners.contains(&Owner::Musa));
