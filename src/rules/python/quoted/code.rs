@@ -111,14 +111,10 @@ fn is_for_people(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
 /// What configurations write in front of a text that is an expression: `"$torch.cuda.device_count()"`.
 const EVALUATES: char = '$';
 
-/// Report CUDA's names in a string that is an expression of Python's, and not a dotted name alone.
-pub(super) fn expression(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
-    let value = shown(literal);
-    if value.contains(&unit.python_values().module.cuda)
-        && is_sound(value.trim_start_matches(EVALUATES).as_bytes())
-    {
-        part(unit, out, literal);
-    }
+/// Whether a text is an expression of Python's with one of CUDA's names.
+pub(super) fn may_be_expression(unit: &PythonUnit<'_>, text: &str) -> bool {
+    text.contains(&unit.python_values().module.cuda)
+        && is_sound(text.trim_start_matches(EVALUATES).as_bytes())
 }
 
 /// Translate each dotted name in a quoted annotation.

@@ -81,12 +81,22 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
 /// Report a dotted name or an expression in a string if no table says whether the code looks the name up or evaluates the
 /// expression.
 fn check_unknown_use(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
-    if string_role(unit, of) != StringRole::Text && alternatives_to(unit, of) == Alternatives::None
+    let value = shown(literal);
+    let is_name = value.chars().all(is_of_name);
+    // What the code makes of a string is asked last: that leads through other modules.
+    let may_be_code = if is_name {
+        value.contains('.')
+    } else {
+        code::may_be_expression(unit, &value)
+    };
+    if may_be_code
+        && string_role(unit, of) != StringRole::Text
+        && alternatives_to(unit, of) == Alternatives::None
     {
-        if shown(literal).chars().all(is_of_name) {
+        if is_name {
             names::dotted_name(unit, out, literal, false);
         } else {
-            code::expression(unit, out, literal);
+            code::part(unit, out, literal);
         }
     }
 }
