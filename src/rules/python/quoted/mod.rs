@@ -55,7 +55,9 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
             NameArgument::Module => names::module(unit, out, literal),
             NameArgument::Type => names::tensor_type(unit, out, literal, call),
             NameArgument::Code => code::part(unit, out, literal),
-            NameArgument::Unknown if is_imported_by_own_function(unit, of) => {
+            NameArgument::Unknown
+                if names::may_be_module(unit, literal) && is_imported_by_own_function(unit, of) =>
+            {
                 names::module_if_there(unit, out, literal);
             }
             NameArgument::Unknown => check_unknown_use(unit, out, literal, of),

@@ -191,6 +191,13 @@ fn counterpart(
     }
 }
 
+/// Whether a string may be the name of a module: a dotted name, or one that a table has.
+pub(super) fn may_be_module(unit: &PythonUnit<'_>, literal: &Literal) -> bool {
+    let value = shown(literal);
+    let is_known = || !matches!(verdict(unit, &value), Verdict::NotOurs | Verdict::Same);
+    value.chars().all(is_of_name) && (value.contains('.') || is_known())
+}
+
 /// Translate the name of a module that a function of the tree's own imports, which says what to do without it.
 pub(super) fn module_if_there(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let value = shown(literal);
