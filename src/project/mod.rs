@@ -44,6 +44,7 @@ use includes::macro_uses::MacroUses;
 use includes::open_macros::OpenMacros;
 use python_builds::PythonBuilds;
 use renames::candidates::Link;
+use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
 use torchada_mapping::python::entry_words::EntryWords;
 use torchada_syntax::EditedCmake;
@@ -173,6 +174,16 @@ impl Project {
         for text in self.files.iter_mut().filter_map(|file| file.text.as_mut()) {
             text.forget();
         }
+    }
+
+    /// Whether the file at `index` may contain a text. For a module, the index of the tree's words says so, and nobody reads
+    /// it; any other file may.
+    pub fn may_have(&self, index: usize, text: &[u8]) -> bool {
+        let file = self.files.get(index);
+        let is_module = file.is_some_and(|file| {
+            file.class.kind == FileKind::Python && file.python.is_none() && file.text.is_some()
+        });
+        !is_module || self.python_words.may_contain(index as u32, text)
     }
 
     /// Whether the file at `index` lies in a folder that is another vendor's as a whole.

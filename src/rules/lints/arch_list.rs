@@ -14,11 +14,15 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let known: Vec<&str> = targets.filter_map(|one| gpu_number(&one.name)).collect();
     let files = ported.files().filter(|(_, file, _)| is_text_in_use(file));
     found.extend(parallel::flat_map(files, |(index, file, text)| {
+        let may_have = |name: &&String| ported.project.may_have(index, name.as_bytes());
+        let names: Vec<&String> = words.arch_lists.iter().filter(may_have).collect();
+        let mut found = Vec::new();
+        if names.is_empty() {
+            return found;
+        }
         let text: &[u8] = &text.once();
         let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
-        let named: Vec<&String> = words.arch_lists.iter().filter(is_named).collect();
-        let mut found = Vec::new();
-        for name in named {
+        for name in names.into_iter().filter(is_named) {
             for place in text_in_use(file, text)
                 .into_iter()
                 .flat_map(|stretch| places(text, stretch, name))

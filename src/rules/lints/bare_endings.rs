@@ -26,10 +26,12 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     if bare.is_empty() {
         return;
     }
-    let is_read = |file: &Source| {
-        file.class.kind == FileKind::Python || file.class.language == Some(BuildLanguage::Make)
-    };
-    let files = ported.files().filter(|(_, file, _)| is_read(file));
+    // Only a module that speaks of extensions gets the text of its port looked at.
+    let files = ported.files().filter(|(index, file, _)| {
+        let is_python = file.class.kind == FileKind::Python;
+        let may_build = || ported.project.may_have(*index, b"Extension");
+        is_python && may_build() || file.class.language == Some(BuildLanguage::Make)
+    });
     found.extend(parallel::flat_map(files, |(index, file, text)| {
         let mut found = Vec::new();
         let text: &[u8] = &text.once();
@@ -69,7 +71,6 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
 fn names_builder(ported: &Ported<'_>, index: usize, text: &[u8]) -> bool {
     let is_named =
         |text: &[u8], name: &String| memchr::memmem::find(text, name.as_bytes()).is_some();
-    // Only a file that speaks of extensions gets the text of its port looked at.
     if memchr::memmem::find(text, b"Extension").is_none() {
         return false;
     }
