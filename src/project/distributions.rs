@@ -138,7 +138,7 @@ fn describes(file: &Source, table: &DescriptionTable) -> bool {
     let Some(marks) = table.files.get(file_name(&file.path)) else {
         return false;
     };
-    let text = file.text.as_deref().unwrap_or_default();
+    let text = text_of(file);
     let has = |mark: &String| memchr::memmem::find(text, mark.as_bytes()).is_some();
     marks.iter().any(has)
 }
@@ -148,29 +148,31 @@ fn lies_in(path: &str, folder: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
+fn text_of(file: &Source) -> &[u8] {
+    file.text.as_deref().unwrap_or_default()
+}
+
 /// Whether the tree's own build names a folder, or one of the tree's own modules can't be loaded without a package in it.
 fn is_needed(project: &Project, own: &str, table: &DescriptionTable) -> bool {
     let (files, name) = (&project.files, file_name(own));
-    let is_named = |file: &&Source| {
-        table.builds.iter().any(|build| **build == *file.path)
-            && names(file.text.as_deref().unwrap_or_default(), name)
-    };
-    if files.iter().any(|file| is_named(&file)) {
+    let at_path = |path: &str| files.get(project.places.file_at(path)?);
+    let mut builds = table.builds.iter().filter_map(|build| at_path(build));
+    if builds.any(|file| names(text_of(file), name)) {
         return true;
     }
-    let packages = files
-        .iter()
-        .filter(|file| file_name(&file.path) == INIT && lies_in(&file.path, own))
-        .filter_map(|file| {
-            let inner = folder(&file.path).get(own.len() + 1..)?;
-            let name = in_layout(inner);
-            (!name.contains('/')).then(|| name.to_owned())
-        });
-    let built = files
-        .iter()
-        .filter(|file| folder(&file.path) == own && describes(file, table))
-        .filter_map(|file| file.text.as_deref())
-        .flat_map(extensions);
+    let below = project.places.beginning_with(&format!("{own}/")).iter();
+    let below = below.filter_map(|&at| files.get(at));
+    let starts = below.filter(|file| file_name(&file.path) == INIT);
+    let packages = starts.filter_map(|file| {
+        let inner = folder(&file.path).get(own.len() + 1..)?;
+        let name = in_layout(inner);
+        (!name.contains('/')).then(|| name.to_owned())
+    });
+    let described = table.files.keys();
+    let described = described.filter_map(|name| at_path(&format!("{own}/{name}")));
+    let built = described
+        .filter(|file| describes(file, table))
+        .flat_map(|file| extensions(text_of(file)));
     let modules: BTreeSet<String> = packages.chain(built).collect();
     let effort = Effort::builtin();
     let imports: Vec<String> = modules

@@ -18,7 +18,7 @@ use crate::tree::paths;
 use crate::tree::words::TreeWords;
 use crate::{Context, Project, Source};
 use torchada_syntax::python::ModuleOutline;
-use torchada_text::{is_part_of_word, line_of};
+use torchada_text::line_of;
 
 /// Methods by name: file, and place in its outline.
 pub(super) type Methods<'p> = FxHashMap<&'p str, Vec<(usize, usize)>>;
@@ -130,7 +130,7 @@ impl<'p> ModuleIndex<'p> {
         let is_module = self.files.get(at).is_some_and(Option::is_some);
         let is_edited = self.edited == Some(at);
         // No text is read for a word: the index has all that stand in a file.
-        let is_word = !is_edited && word.iter().copied().all(is_part_of_word);
+        let is_word = !is_edited && TreeWords::knows_part(word);
         is_module
             && (is_edited || self.words.may_contain(at as u32, word))
             && (is_word || memmem::find(&read(), word).is_some())

@@ -12,7 +12,7 @@ use super::file_set::{FileSet, next_gap, push_gap};
 use super::trigrams::TrigramIndex;
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
-use torchada_text::words;
+use torchada_text::{is_part_of_word, words};
 
 /// How many of the words that were met last are remembered.
 const LATEST: usize = 1 << 10;
@@ -31,6 +31,9 @@ const ANSWERS: usize = 1 << 12;
 
 /// In how many places of the kept answers one answer is looked for.
 const PLACES: usize = 16;
+
+/// So many bytes has a part of a word that is looked for: a trigram.
+const LEAST: usize = 3;
 
 /// The byte between two words of the vocabulary.
 const BETWEEN: u8 = b'\n';
@@ -220,8 +223,15 @@ impl TreeWords {
 
 impl TreeWords {
     /// Whether a file may contain a text: each word of the text stands in the file, by itself or as a part of another one.
+    /// Of words with one or two letters nothing is known: they are parts of too many others.
     pub fn may_contain(&self, file: u32, text: &[u8]) -> bool {
-        words(text).all(|part| self.files_containing(part).has(file))
+        let mut parts = words(text).filter(|part| part.len() >= LEAST);
+        parts.all(|part| self.files_containing(part).has(file))
+    }
+
+    /// Whether [`Self::may_contain`] is exact for a text of letters alone.
+    pub fn knows_part(part: &[u8]) -> bool {
+        part.len() >= LEAST && part.iter().copied().all(is_part_of_word)
     }
 
     /// The files that may contain a text, in order.
@@ -286,14 +296,20 @@ mod tests {
 
     #[test]
     fn a_word_leads_to_the_files_that_have_it() {
-        let texts: [Option<&[u8]>; 4] = [Some(b"a.b(a)"), None, Some(b"ab b_c"), Some(b"b")];
+        let texts: [Option<&[u8]>; 4] = [
+            Some(b"aaa.bbb(aaa)"),
+            None,
+            Some(b"aaabbb bbb_c"),
+            Some(b"bbb d"),
+        ];
         let index = TreeWords::of(&texts, |text| text.map(Cow::Borrowed));
         for (word, files) in [
-            ("a", &[0][..]),
-            ("b", &[0, 3]),
-            ("ab", &[2]),
-            ("b_c", &[2]),
+            ("aaa", &[0][..]),
+            ("bbb", &[0, 3]),
+            ("aaabbb", &[2]),
+            ("bbb_c", &[2]),
             ("c", &[]),
+            ("d", &[3]),
             ("", &[]),
         ] {
             let found: Vec<u32> = index.files_with(word.as_bytes()).collect();
@@ -301,11 +317,12 @@ mod tests {
         }
         assert_eq!(TreeWords::default().files_with(b"a").next(), None);
         for (text, files) in [
-            ("b", &[0, 2, 3][..]),
-            ("b_", &[2]),
-            ("a.b", &[0, 2]),
+            ("bbb", &[0, 2, 3][..]),
+            ("bbb_", &[2]),
+            ("aaa.bbb", &[0, 2]),
             ("", &[0, 1, 2, 3]),
-            ("bb", &[]),
+            ("d", &[0, 1, 2, 3]),
+            ("bbbb", &[]),
         ] {
             let found: Vec<u32> = (0..4)
                 .filter(|&file| index.may_contain(file, text.as_bytes()))

@@ -76,9 +76,13 @@ fn starts(view: &ModuleView<'_>) -> Vec<Slot> {
         .iter()
         .flat_map(|name| view.modules.files_with(name.as_bytes()));
     let files: BTreeSet<usize> = with_name.collect();
+    let may_name_own = |file: usize| {
+        let mut own = devices.iter();
+        own.any(|one| view.modules.has(file, one.cuda.as_bytes()))
+    };
     let files = files
         .into_iter()
-        .filter(|&file| has(file, &no_device_texts) && has(file, &own_texts));
+        .filter(|&file| may_name_own(file) && has(file, &no_device_texts) && has(file, &own_texts));
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
     for file in files {
