@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::hash::Hasher;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use super::file_set::{FileSet, next_gap, push_gap};
 use super::trigrams::TrigramIndex;
+use super::vocabulary::{BETWEEN, Vocabulary};
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
 use torchada_text::words;
@@ -17,23 +17,11 @@ use torchada_text::words;
 /// How many of the words that were met last are remembered.
 const LATEST: usize = 1 << 10;
 
-/// How many of the words that any file had are remembered, for each file of the tree.
-const MET: usize = 1 << 7;
-
-/// How many of these words are remembered at most.
-const MOST_MET: usize = 1 << 17;
-
-/// In how many parts the vocabulary is collected, so that threads seldom wait for each other.
-const SHARDS: usize = 64;
-
 /// How many answers about parts of words are kept.
 const ANSWERS: usize = 1 << 12;
 
 /// In how many places of the kept answers one answer is looked for.
 const PLACES: usize = 16;
-
-/// The byte between two words of the vocabulary.
-const BETWEEN: u8 = b'\n';
 
 /// For each word of some texts, the files that it stands in by itself. The index stores a word as a number: should two
 /// words have one number, the index names the files of both for either.
@@ -63,22 +51,6 @@ struct Answer {
     files: FileSet,
 }
 
-/// Words that were met, by their numbers, and their texts.
-#[derive(Default)]
-struct Vocabulary {
-    numbers: FxHashSet<u64>,
-    text: Vec<u8>,
-}
-
-impl Vocabulary {
-    fn add(&mut self, number: u64, word: &[u8]) {
-        if self.numbers.insert(number) {
-            self.text.extend_from_slice(word);
-            self.text.push(BETWEEN);
-        }
-    }
-}
-
 impl TreeWords {
     /// The words of the texts that `text` gives of some files.
     pub fn of<'f, F: Sync>(
@@ -86,39 +58,12 @@ impl TreeWords {
         text: impl Fn(&'f F) -> Option<Cow<'f, [u8]>> + Sync,
     ) -> Self {
         let file_bits = files.len().checked_ilog2().map_or(1, |bits| bits + 1);
-        let shards: [Mutex<Vocabulary>; SHARDS] = std::array::from_fn(|_| Mutex::default());
-        // Most words of a file stood in another one: for these no thread waits.
-        let met = (0..MOST_MET.min(files.len() * MET)).map(|_| AtomicU64::new(u64::MAX));
-        let met: Vec<AtomicU64> = met.collect();
-        let meet = |number: u64, word: &[u8]| {
-            let at = number as usize;
-            if let (Some(met), Some(shard)) = (met.get(at % met.len()), shards.get(at % SHARDS))
-                && met.load(Ordering::Relaxed) != number
-            {
-                met.store(number, Ordering::Relaxed);
-                let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                shard.add(number, word);
-            }
-        };
+        let vocabulary = Vocabulary::for_files(files.len());
         let files = files.iter().enumerate();
         let of_files: Vec<Box<[u64]>> = parallel::map(files, |(file, one)| {
-            let Some(text) = text(one) else {
-                return Box::default();
-            };
-            // About as many as a module has.
-            let mut seen = FxHashSet::with_capacity_and_hasher(text.len() / 64, FxBuildHasher);
-            // Most words stood there a moment ago.
-            let mut latest = [0; LATEST];
-            for word in words(&text) {
-                let both = number(word) << file_bits | file as u64;
-                let number = both >> file_bits;
-                let slot = latest.get_mut(number as usize % LATEST);
-                let is_new = slot.is_none_or(|slot| std::mem::replace(slot, both) != both);
-                if is_new && seen.insert(both) {
-                    meet(number, word);
-                }
-            }
-            seen.into_iter().collect()
+            text(one).map_or_else(Box::default, |text| {
+                words_of_file(&text, file as u64, file_bits, &vocabulary)
+            })
         });
         // There are millions: no list of them grows, which would hold them twice.
         let mut found = Vec::with_capacity(of_files.iter().map(|one| one.len()).sum());
@@ -126,21 +71,16 @@ impl TreeWords {
             found.extend(one);
         }
         found.par_sort_unstable();
+        let vocabulary = vocabulary.into_text();
         let mut index = Self {
             file_bits,
             numbers: Vec::new(),
             starts: Vec::new(),
             files: Vec::with_capacity(found.len()),
-            vocabulary: vec![BETWEEN],
-            trigrams: TrigramIndex::default(),
+            trigrams: TrigramIndex::of(&vocabulary, BETWEEN),
+            vocabulary,
             containing: (0..ANSWERS).map(|_| OnceLock::new()).collect(),
         };
-        for shard in shards {
-            let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            index.vocabulary.extend(shard.text);
-        }
-        index.vocabulary.shrink_to_fit();
-        index.trigrams = TrigramIndex::of(&index.vocabulary, BETWEEN);
         let mut before = 0;
         for both in found {
             let number = both >> file_bits;
@@ -175,9 +115,7 @@ impl TreeWords {
             Some(file)
         })
     }
-}
 
-impl TreeWords {
     /// Whether a file may contain a text: each word of the text stands in the file, by itself or as a part of another one.
     pub fn may_contain(&self, file: u32, text: &[u8]) -> bool {
         words(text).all(|part| self.files_containing(part).has(file))
@@ -231,6 +169,24 @@ impl TreeWords {
         }
         FileSet::of(found)
     }
+}
+
+/// The words of a file, each once, as numbers of a word and the file.
+fn words_of_file(text: &[u8], file: u64, file_bits: u32, vocabulary: &Vocabulary) -> Box<[u64]> {
+    // About as many as a module has.
+    let mut seen = FxHashSet::with_capacity_and_hasher(text.len() / 64, FxBuildHasher);
+    // Most words stood there a moment ago.
+    let mut latest = [0; LATEST];
+    for word in words(text) {
+        let both = number(word) << file_bits | file;
+        let number = both >> file_bits;
+        let slot = latest.get_mut(number as usize % LATEST);
+        let is_new = slot.is_none_or(|slot| std::mem::replace(slot, both) != both);
+        if is_new && seen.insert(both) {
+            vocabulary.add(number, word);
+        }
+    }
+    seen.into_iter().collect()
 }
 
 fn number(word: &[u8]) -> u64 {
