@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::matcher::folded;
 use super::named::value_parameters;
 use super::{CodeView, Hazards, Hit, numbers};
-use torchada_mapping::CapabilityWords;
+use torchada_mapping::{CapabilityWords, has};
 use torchada_syntax::{DirectiveKind, TokenKind};
 
 /// The construct's name in the rows.
@@ -47,10 +47,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hi
         let asks = *asks.get_or_insert_with(|| words.calls.iter().any(has_word));
         let member = (from..=to).any(|at| {
             let name = (at, at);
-            let plain = words
-                .members
-                .iter()
-                .any(|one| one.as_bytes() == view.word(at));
+            let plain = has(&words.members, view.word(at));
             plain
                 && ((is_member(hazards, view, name) && !is_owned(hazards, view, at))
                     || is_part(hazards, view, name))

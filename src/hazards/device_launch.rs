@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{CodeView, Hazards, Hit};
+use torchada_mapping::has;
 use torchada_syntax::ScopeKind;
 
 /// The construct's name in the rows.
@@ -69,7 +70,7 @@ fn is_on_device(hazards: &Hazards<'_>, view: &CodeView<'_>, function: usize) -> 
         .map(|at| view.word(at))
         .take_while(|word| !matches!(*word, b";" | b"{" | b"}"));
     let words = hazards.shapes();
-    let is_mark = |list: &[String], word: &[u8]| list.iter().any(|one| one.as_bytes() == word);
+    let is_mark = |list: &[String], word: &[u8]| has(list, word);
     let (mut device, mut host) = (false, false);
     for word in head {
         device |= is_mark(&words.device_marks, word);

@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::word_roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit};
+use torchada_mapping::has;
 use torchada_syntax::TokenKind;
 
 /// The construct's name in the rows.
@@ -14,7 +15,7 @@ pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, roles: &Roles, hi
     let words = &hazards.shapes().grid;
     let is = |list: &[String], index: usize| {
         let word = view.word(index);
-        list.iter().any(|one| one.as_bytes() == word)
+        has(list, word)
     };
     let Some(row) = hazards.construct(SHAPE) else {
         return;

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::matcher::folded;
 use super::{CodeView, Hazards};
+use torchada_mapping::has;
 use torchada_syntax::{DirectiveKind, TokenKind, template_arguments};
 
 /// Values that are kept although no architecture of the tables has them: other makers' numbers
@@ -204,7 +205,7 @@ fn declared<'v>(hazards: &Hazards<'_>, view: &CodeView<'v>, start: usize) -> Opt
                 .then(|| view.word(at + 1));
         }
         if view.is(at, TokenKind::Identifier) {
-            let attribute = attributes.iter().any(|one| one.as_bytes() == word);
+            let attribute = has(attributes, word);
             match view.word(at + 1) {
                 b"(" if attribute => at = view.outline.partner(at + 1)?,
                 b"(" | b"=" | b";" | b"{" => return Some(word),

@@ -1,6 +1,7 @@
 //! The words of a piece of code that the engine looks at, found in one pass over all of them.
 
 use super::{CodeView, Hazards};
+use torchada_mapping::has;
 
 /// What a word may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,7 @@ impl Roles {
 
 fn roles(hazards: &Hazards<'_>, view: &CodeView<'_>, word: &[u8]) -> u8 {
     let grid = &hazards.shapes().grid;
-    let lists = |list: &[String]| list.iter().any(|one| one.as_bytes() == word);
+    let lists = |list: &[String]| has(list, word);
     let is_grids = hazards.grids.fit(word);
     let all = [
         (

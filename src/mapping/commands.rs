@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::word_list::has;
+
 /// A program of NVIDIA's.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,7 +74,7 @@ impl Commands {
 
     /// Whether a function of this name runs a command.
     pub fn runs(&self, function: &[u8]) -> bool {
-        self.runners.iter().any(|one| one.as_bytes() == function)
+        has(&self.runners, function)
     }
 
     /// Whether a program of this name starts others: `python3.11`, `torchrun`.
@@ -83,11 +85,11 @@ impl Commands {
 
     /// Whether a function of this name only looks for a program.
     pub fn looks_for(&self, function: &[u8]) -> bool {
-        self.looks_for.iter().any(|one| one.as_bytes() == function)
+        has(&self.looks_for, function)
     }
 
     /// Whether a function of this name gives the exit code of a program that it runs.
     pub fn gives_code(&self, function: &[u8]) -> bool {
-        self.gives_code.iter().any(|one| one.as_bytes() == function)
+        has(&self.gives_code, function)
     }
 }

@@ -14,6 +14,7 @@ pub struct NameFamily {
     /// What its names start with.
     pub prefixes: Vec<String>,
     /// What the file names of its headers start with; empty where none has to be visible.
+    #[serde(default)]
     pub headers: Vec<String>,
     /// Whether the prefixes are only a way to write names, which projects follow, too: then a name
     /// counts where a new word follows the prefix and the tree declares it nowhere.

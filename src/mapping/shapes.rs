@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::ArchitectureWords;
+use crate::word_list::has;
 
 /// The table `mappings/shapes.toml`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -76,10 +77,6 @@ impl DeclarationWords {
     }
 }
 
-fn has(words: &[String], word: &[u8]) -> bool {
-    words.iter().any(|one| one.as_bytes() == word)
-}
-
 /// Words around guards on the architecture, as they are written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -136,12 +133,7 @@ impl GuardWords {
     /// Whether a function of this name only gives up.
     pub fn is_giving_up(&self, name: &[u8]) -> bool {
         let mut parts = name.split(|byte| *byte == b'_');
-        self.gives_up.iter().any(|word| word.as_bytes() == name)
-            || parts.any(|part| {
-                self.gives_up_parts
-                    .iter()
-                    .any(|word| word.as_bytes() == part)
-            })
+        has(&self.gives_up, name) || parts.any(|part| has(&self.gives_up_parts, part))
     }
 
     /// How the value of a macro with a version of CUDA's is made; `None` for any other macro.

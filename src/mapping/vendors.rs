@@ -16,18 +16,22 @@ pub struct Vendor {
     /// A short name, `musa` for the target.
     pub name: String,
     /// A macro with one of these parts, split at `_`, belongs to the vendor.
+    #[serde(default)]
     pub words: Vec<String>,
     /// Macros that belong to it without such a part.
+    #[serde(default)]
     pub macros: Vec<String>,
     /// Macros with such a part that say of CUDA's platform that it is the one.
     #[serde(default)]
     pub cudas: Vec<String>,
     /// What names of its API start with; one of two letters counts before a capital only.
+    #[serde(default)]
     pub stems: Vec<String>,
     /// Names by which a file that already tells this vendor's tensors apart is known.
     #[serde(default)]
     pub dispatches: Vec<String>,
     /// Macros that exist in one pass of its compiler only.
+    #[serde(default)]
     pub device_pass: Vec<String>,
     /// The macro that its compiler defines wherever it compiles.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Words of a table that texts are searched for.
+//! Lists of words that tables have.
 
 use std::sync::OnceLock;
 
@@ -16,6 +16,11 @@ pub struct WordList {
     search_for_all: OnceLock<Option<AhoCorasick>>,
     #[serde(skip)]
     search_of_any_case: OnceLock<Option<AhoCorasick>>,
+}
+
+/// Whether a word is one of a list.
+pub fn has(list: &[impl AsRef<str>], word: &[u8]) -> bool {
+    list.iter().any(|one| one.as_ref().as_bytes() == word)
 }
 
 impl WordList {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Project;
-use super::python::extensions;
+use super::python::{INIT, extensions};
 use super::tree::file_text::FileText;
 use super::tree::paths::{file_name, folder};
 use super::tree::source::Source;
@@ -12,9 +12,6 @@ use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{DescriptionTable, Packages};
 use torchada_syntax::is_identifier_part;
 use torchada_text::words;
-
-/// The file that a package of Python's starts with.
-const INIT: &str = "__init__.py";
 
 /// The folders of packages beside the tree's own.
 #[derive(Default, Debug)]

@@ -134,6 +134,18 @@ impl<C> Unit<'_, C> {
         Finding::at(code, path, self.file_text, self.lines, place, message)
     }
 
+    /// Report a finding at a range of the unit, with what to do about it.
+    pub fn report(
+        &self,
+        out: &mut Outcome,
+        code: Code,
+        range: TextRange,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        out.report(self.finding(code, range, message).help(help));
+    }
+
     /// Note that a reference stays.
     pub fn keep(&self, out: &mut Outcome, range: TextRange, reason: KeptReason) {
         let range = self.in_file(range);

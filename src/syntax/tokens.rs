@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::token::{Directive, Token, TokenKind};
+use super::token::{Directive, DirectiveKind, Token, TokenKind};
 use super::words::IdentifierIndex;
 use torchada_text::TextRange;
 
@@ -52,6 +52,12 @@ impl Tokens {
     #[inline]
     pub fn is(&self, index: usize, source: &[u8], text: &str) -> bool {
         self.get(index).is_some_and(|token| token.is(source, text))
+    }
+
+    /// The directives that define macros.
+    pub fn defines(&self) -> impl Iterator<Item = &Directive> {
+        let directives = self.directives.iter();
+        directives.filter(|one| one.kind == DirectiveKind::Define)
     }
 
     /// The directive that the token at `index` is part of.

@@ -15,7 +15,7 @@ mod words;
 
 pub use cover::Cover;
 pub use covered_bytes::CoveredBytes;
-pub use dotted::last_part;
+pub use dotted::{first_part, is_within, last_part};
 pub use fragment::Fragment;
 pub use line_index::{LineIndex, Position, line_of, line_start};
 pub use moved::Moved;

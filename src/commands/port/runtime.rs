@@ -71,7 +71,7 @@ pub(super) fn add(
 
 fn needs_package(settings: &Settings, done: &TranslatedTree) -> bool {
     let values = &Knowledge::builtin().python_values;
-    let torch = values.module.cuda.split('.').next().unwrap_or_default();
+    let torch = &values.torch_names.root;
     let package = &values.entry.import;
     let inputs = done.walk.files.iter().zip(&done.project.files);
     let mut files = inputs.zip(&done.translated);

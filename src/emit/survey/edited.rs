@@ -14,6 +14,15 @@ use crate::emit::{EmitError, OutputFile, content};
 use crate::files::PathKind;
 use crate::text::{LineIndex, TextRange};
 
+/// What becomes of a text that both a person and the port have changed.
+enum Merging {
+    Done(merge::Merged),
+    /// The port's is no text, or both are too large to be merged.
+    NoText,
+    /// What both have changed is not known.
+    NoBase,
+}
+
 impl<'a> SurveyInputs<'a, '_> {
     /// Decide what becomes of it. `yours` is where it lies, which may be under an old name, and
     /// what it holds.
@@ -28,15 +37,7 @@ impl<'a> SurveyInputs<'a, '_> {
         let (path, found) = yours;
         let is_moved = *path != file.path;
         let port_changed = !known.record.same_content(planned);
-        let failed = EmitError::early(path);
-        let text = match (found, self.root.look(path).map_err(failed)?) {
-            (FileRecord::File { .. }, PathKind::File { size, .. }) if size <= WHOLE => {
-                let text = self.root.read(path, WHOLE).map_err(failed)?;
-                Some(text).filter(|text| is_text(text))
-            }
-            _ => None,
-        };
-        let mut placing = Placing {
+        let placing = Placing {
             file,
             path: file.path.clone(),
             what: PlacedContent::Planned,
@@ -44,8 +45,8 @@ impl<'a> SurveyInputs<'a, '_> {
             from: is_moved.then(|| (path.clone(), found.clone())),
             replaces: !is_moved,
         };
-        let text = text.filter(|_| !self.is_open(&file.path));
-        let Some(text) = text else {
+        let text = self.text_of(yours)?;
+        let Some(text) = text.filter(|_| !self.is_open(&file.path)) else {
             return self.unmergeable(placing, planned, port_changed, done);
         };
         // What an earlier port marked is decided before anything else comes in.
@@ -60,19 +61,14 @@ impl<'a> SurveyInputs<'a, '_> {
             return Ok(());
         };
         let merged = if port_changed {
-            let theirs = content::text(self.plan, file).map_err(failed)?;
-            let Some(theirs) = theirs.filter(|text| is_text(text)) else {
-                return self.unmergeable(placing, planned, port_changed, done);
-            };
-            let Some(base) = self.bases.text(path, &known.record) else {
-                done.refused.push(path.clone());
-                return Ok(());
-            };
-            if !merge::is_feasible(&base, &resolved, &theirs) {
-                return self.unmergeable(placing, planned, port_changed, done);
+            match self.merged(file, path, &resolved, known)? {
+                Merging::Done(merged) => merged,
+                Merging::NoText => return self.unmergeable(placing, planned, port_changed, done),
+                Merging::NoBase => {
+                    done.refused.push(path.clone());
+                    return Ok(());
+                }
             }
-            let sides = sides(self.plan.on_conflict).unwrap_or(Sides::Both);
-            merge::merge(&base, &resolved, &theirs, sides)
         } else {
             merge::Merged {
                 text: resolved,
@@ -87,20 +83,61 @@ impl<'a> SurveyInputs<'a, '_> {
             done.edits.conflicts += 1;
             mark(CONFLICT, &file.path, &merged.text, done);
         } else {
-            if port_changed {
-                done.edits.merged += 1;
+            let count = if port_changed {
+                &mut done.edits.merged
             } else {
-                done.edits.kept += 1;
-            }
+                &mut done.edits.kept
+            };
+            *count += 1;
             done.edited.push(placing.path.clone());
         }
         if merged.text == text && !is_moved {
             done.same += 1;
         } else {
-            placing.what = PlacedContent::Merged(merged.text);
-            done.placings.push(placing);
+            done.placings.push(Placing {
+                what: PlacedContent::Merged(merged.text),
+                ..placing
+            });
         }
         Ok(())
+    }
+
+    /// The text of a file that lies in the output; `None` where it is no text, or a large one.
+    fn text_of(
+        &self,
+        (path, found): (&PathBuf, &FileRecord),
+    ) -> Result<Option<Vec<u8>>, EmitError> {
+        let failed = EmitError::early(path);
+        let kind = self.root.look(path).map_err(failed)?;
+        match (found, kind) {
+            (FileRecord::File { .. }, PathKind::File { size, .. }) if size <= WHOLE => {
+                let text = self.root.read(path, WHOLE).map_err(failed)?;
+                Ok(Some(text).filter(|text| is_text(text)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The person's text with what the port has changed since the last one.
+    fn merged(
+        &self,
+        file: &OutputFile,
+        path: &Path,
+        yours: &[u8],
+        known: &PreviousFile,
+    ) -> Result<Merging, EmitError> {
+        let theirs = content::text(self.plan, file).map_err(EmitError::early(path))?;
+        let Some(theirs) = theirs.filter(|text| is_text(text)) else {
+            return Ok(Merging::NoText);
+        };
+        let Some(base) = self.bases.text(path, &known.record) else {
+            return Ok(Merging::NoBase);
+        };
+        if !merge::is_feasible(&base, yours, &theirs) {
+            return Ok(Merging::NoText);
+        }
+        let sides = sides(self.plan.on_conflict).unwrap_or(Sides::Both);
+        Ok(Merging::Done(merge::merge(&base, yours, &theirs, sides)))
     }
 
     /// Leave a file whose marks nobody has dealt with, and remember the port that marked it: what

@@ -46,6 +46,8 @@ pub struct CMakeTable {
     pub plain_commands: Vec<String>,
     /// Commands that compute, print and decide, and change no more than variables of their own scope.
     pub local_commands: Vec<String>,
+    /// Commands that may stand in a condition that only gives variables their values.
+    pub value_commands: Vec<String>,
     /// Commands that compile the sources which they get for a target.
     pub target_makers: Vec<String>,
     /// By what a command is known that starts a compiler of CUDA's itself.
@@ -161,7 +163,7 @@ fn has_part(name: &str, parts: &[String]) -> bool {
 
 /// Commands that give names a value, or make targets of them.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DeclaringCommands {
     /// The name is their first argument.
     pub first: Vec<String>,
@@ -169,6 +171,19 @@ pub struct DeclaringCommands {
     pub second: Vec<String>,
     /// Each of their arguments may be one.
     pub all: Vec<String>,
+    /// Their first argument is a name that the project gives elsewhere.
+    pub uses: Vec<String>,
+    /// How other such commands begin.
+    pub use_fronts: Vec<String>,
+}
+
+impl DeclaringCommands {
+    /// Whether the first argument of a command is a name that the project gives elsewhere.
+    pub fn uses_name(&self, command: &str) -> bool {
+        let mut fronts = self.use_fronts.iter();
+        self.uses.iter().any(|one| one == command)
+            || fronts.any(|front| command.starts_with(front.as_str()))
+    }
 }
 
 /// What finds MUSA.

@@ -15,6 +15,7 @@ pub struct SourceCall {
     /// The name of the parameter that takes the source.
     pub keyword: String,
     /// What the callee includes for the source.
+    #[serde(default)]
     pub headers: Vec<String>,
     /// Where this comes from.
     pub source: String,

@@ -31,8 +31,10 @@ pub enum PackageRelation {
 #[serde(deny_unknown_fields)]
 pub struct Package {
     /// Its dotted names.
+    #[serde(default)]
     pub import: Vec<String>,
     /// Its names in lists of requirements.
+    #[serde(default)]
     pub requires: Vec<String>,
     /// The names of repositories that have it, beside those.
     #[serde(default)]

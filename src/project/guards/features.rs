@@ -1,7 +1,7 @@
 //! The features of a GPU that a piece of code needs, as far as the table of architectures knows.
 
 use crate::{Context, Parsed};
-use torchada_mapping::Architecture;
+use torchada_mapping::{Architecture, has};
 use torchada_syntax::{ScopeKind, TokenKind};
 use torchada_text::TextRange;
 
@@ -46,7 +46,7 @@ fn shows(row: &Architecture, name: &[u8]) -> bool {
     row.find
         .iter()
         .any(|front| name.starts_with(front.as_bytes()))
-        || parts.any(|part| row.words.iter().any(|word| word.as_bytes() == part))
+        || parts.any(|part| has(&row.words, part))
 }
 
 /// The head of the function around a piece of code: types of its parameters say what it needs.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::platforms::regions::Region;
 use crate::{Context, Parsed};
+use torchada_mapping::has;
 use torchada_syntax::{
     Conditional, Directive, DirectiveKind, Macro, TokenKind, Truth, evaluate, integer,
 };
@@ -150,7 +151,7 @@ impl Decider<'_> {
         let Some(target) = self.context.knowledge.target() else {
             return;
         };
-        let is_pass = |name: &[u8]| target.device_pass.iter().any(|one| one.as_bytes() == name);
+        let is_pass = |name: &[u8]| has(&target.device_pass, name);
         let is_written = |directive: &Directive| {
             let tokens = directive.tokens.clone();
             let mut tokens = tokens.filter_map(|at| self.parsed.tokens.get(at));

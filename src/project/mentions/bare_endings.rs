@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::facts::{Mention, Reach};
+use torchada_mapping::has;
 use torchada_syntax::identifier_at;
 use torchada_text::TextRange;
 
@@ -32,7 +33,7 @@ pub fn bare_endings(text: &[u8], words: &[&str]) -> Vec<BareEnding> {
         let before = rest.get(..sign).unwrap_or_default().trim_ascii();
         let behind = rest.get(sign + 1..).unwrap_or_default();
         let value = behind.trim_ascii();
-        let is_ending = words.iter().any(|word| word.as_bytes() == value);
+        let is_ending = has(words, value);
         if !is_ending || !matches!(before, b"" | b":" | b"::" | b"?") {
             continue;
         }

@@ -4,6 +4,7 @@ use memchr::memmem;
 
 use super::line_words::is_path_byte;
 use crate::facts::Mention;
+use torchada_mapping::has;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
@@ -24,7 +25,7 @@ pub fn in_templates(text: &[u8], endings: &[&str], words: &[String]) -> Vec<Ment
             .copied()
             .take_while(|&byte| is_identifier_part(byte))
             .collect();
-        if !words.iter().any(|known| known.as_bytes() == word) {
+        if !has(words, &word) {
             continue;
         }
         for range in quoted(statement) {

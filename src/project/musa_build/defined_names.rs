@@ -1,7 +1,7 @@
 //! The functions and macros that a file of C++ defines.
 
 use crate::scan::parsed::Parsed;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind};
+use torchada_syntax::{ScopeKind, TokenKind};
 use torchada_text::TextRange;
 
 /// What a name is.
@@ -18,11 +18,8 @@ pub(super) type Definition = (Defined, Vec<u8>, TextRange);
 pub(super) fn definitions(text: &[u8], parsed: &Parsed) -> Vec<Definition> {
     let tokens = &parsed.tokens;
     let mut found = Vec::new();
-    for one in &tokens.directives {
-        if let Some(name) = tokens
-            .get(one.tokens.start)
-            .filter(|_| one.kind == DirectiveKind::Define)
-        {
+    for one in tokens.defines() {
+        if let Some(name) = tokens.get(one.tokens.start) {
             found.push((Defined::Macro, name.text(text).to_vec(), name.range()));
         }
     }

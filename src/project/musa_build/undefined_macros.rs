@@ -137,8 +137,7 @@ impl MacrosOff {
         let (text, parsed) = (file.words.as_slice(), &file.parsed);
         let left_out = self.left_out(text, parsed, context);
         let mut found: FxHashMap<&[u8], [usize; 2]> = FxHashMap::default();
-        let directives = parsed.tokens.directives.iter();
-        for define in directives.filter(|one| one.kind == DirectiveKind::Define) {
+        for define in parsed.tokens.defines() {
             if let Some(name) = parsed.tokens.get(define.tokens.start) {
                 let is_away = file.is_left_out(&left_out, define.range.start);
                 let known = found.entry(name.text(text)).or_default();

@@ -5,7 +5,7 @@ use super::regions::Region;
 use crate::context::Context;
 use crate::facts::{Include, PlatformHeaders, VendorMark};
 use crate::scan::parsed::Parsed;
-use torchada_mapping::{Relation, Vendor};
+use torchada_mapping::{Relation, Vendor, has};
 
 /// The mark by which a file is another vendor's, if it is. A file that always includes a header of CUDA's is not.
 pub(crate) fn detect_foreign_vendor(
@@ -54,7 +54,7 @@ fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<VendorMa
     if !names.iter().any(is_there) {
         return None;
     }
-    let is_one = |word: &[u8]| names.iter().any(|name| name.as_bytes() == word);
+    let is_one = |word: &[u8]| has(names, word);
     let mut places = tokens.identifiers_where(source, is_one);
     places.find_map(|index| {
         let token = tokens.get(index)?;

@@ -5,12 +5,14 @@ use memchr::memmem::Finder;
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use super::musa_support::is_of_runtime_package;
-use super::names::{INIT, Walked};
+use super::names::INIT;
+use super::walked::Walked;
 use crate::Context;
 use crate::settings::name_device;
 use crate::tree::paths;
 use torchada_parallel as parallel;
 use torchada_syntax::python::{Guard, Imported, ModuleOutline};
+use torchada_text::{first_part, is_within};
 
 /// An import of a module of the tree's.
 struct Edge {
@@ -144,7 +146,7 @@ fn edges(
                 guard: one.guard,
             }),
             None if one.runs() => {
-                let root = one.module.split('.').next().unwrap_or_default();
+                let root = first_part(one.module);
                 foreign |= !root.is_empty() && !entry.is_harmless(root);
             }
             None => {}
@@ -213,10 +215,7 @@ fn has_other_devices(
     let mut packages = alone.flat_map(|row| &row.packages);
     let is_imported = |package: &String| {
         let mut imports = outline.imports.iter().chain(&outline.stars);
-        imports.any(|one| {
-            let rest = one.module.strip_prefix(package.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        })
+        imports.any(|one| is_within(one.module, package))
     };
     let is_inside = |package: &String| paths::folder(path).split('/').any(|one| one == package);
     packages.any(|package| is_imported(package) || is_inside(package))
@@ -236,10 +235,9 @@ fn names(code: &[u8], word: &Finder<'_>) -> bool {
 /// Whether a file imports torch by itself, or a package whose objects are torch's.
 fn imports_torch(file: &ModuleFile<'_>, context: Context<'_>) -> bool {
     let python_values = &context.knowledge.python_values;
-    let torch = python_values.module.cuda.split('.').next();
     let mut imports = file.outline.imports.iter().chain(&file.outline.stars);
     imports.any(|one| {
-        let root = one.module.split('.').next();
-        root == torch || root.is_some_and(|root| python_values.entry.gives_torchs(root))
+        let root = first_part(one.module);
+        root == python_values.torch_names.root || python_values.entry.gives_torchs(root)
     })
 }

@@ -11,6 +11,7 @@ use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::Packages;
 use torchada_syntax::python::{Guard, Imported};
+use torchada_text::first_part;
 
 impl ModuleIndex<'_> {
     /// What the tree needs a package for, by the package's name in the table.
@@ -42,11 +43,10 @@ fn loading(index: &ModuleIndex<'_>) -> Loading {
 fn outer_imports(index: &ModuleIndex<'_>) -> Vec<Vec<(usize, &'static str)>> {
     let table = Packages::builtin();
     let effort = Effort::builtin();
-    let first = |name: &'static str| name.split('.').next();
-    let roots: FxHashSet<&str> = table.imports().filter_map(first).collect();
+    let roots: FxHashSet<&str> = table.imports().map(first_part).collect();
     let own = &index.project.python_packages;
     let package = |one: &Imported<'_>| {
-        let root = one.module.split('.').next()?;
+        let root = first_part(one.module);
         if one.guard != Guard::Nothing || !roots.contains(root) || own.contains(root) {
             return None;
         }

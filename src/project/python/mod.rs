@@ -22,16 +22,16 @@ mod start_modules;
 mod startup;
 mod top;
 mod trees;
+mod walked;
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use super::{Context, Project, Source};
 use index::{Methods, ModuleFile};
-pub(super) use names::Paths;
+pub(super) use names::{INIT, Paths};
 use torchada_parallel as parallel;
 use torchada_syntax::python::ModuleOutline;
 
@@ -90,10 +90,7 @@ impl<'p> ModuleFile<'p> {
 
     /// Whether the file declares what a package from outside has, for checkers of types: `stubs/torch/__init__.pyi`.
     fn is_stub_of(&self, package: &str) -> bool {
-        Path::new(self.path)
-            .extension()
-            .is_some_and(|ending| ending == "pyi")
-            && self.path.split('/').any(|part| part == package)
+        names::is_declaration(self.path) && self.path.split('/').any(|part| part == package)
     }
 }
 
@@ -109,12 +106,7 @@ impl<'p> ModuleIndex<'p> {
             ModuleFile::of(file, words, touches).map(Arc::new)
         });
         let python_values = &context.knowledge.python_values;
-        let root = python_values
-            .module
-            .cuda
-            .split('.')
-            .next()
-            .unwrap_or_default();
+        let root = python_values.torch_names.root.as_str();
         let (paths, (methods, entry_files)) = rayon::join(
             || Paths::of_modules(project, &files),
             || {

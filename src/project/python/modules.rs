@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::edit_dependence::EditDependence;
-use super::names::Walked;
+use super::names::{INIT, join};
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
+use super::walked::Walked;
 use super::{ModuleFile, ModuleIndex};
 use crate::{Context, Project, PythonCode};
 use torchada_syntax::python::ModuleOutline;
@@ -27,6 +28,11 @@ impl<'p> Modules<'p> {
     /// The file of a path.
     pub fn file_at(&self, path: &str) -> Option<usize> {
         self.index.paths.file_at(path)
+    }
+
+    /// The module with which the package in a folder below the tree's own starts.
+    pub fn package_start(&self, folder: &str) -> Option<usize> {
+        self.file_at(&join(folder, INIT))
     }
 
     /// The outline of a file. The places in it are of use with the text or the tree of the file only.

@@ -3,6 +3,7 @@
 use crate::Context;
 use crate::tree::source::{Disposition, Source};
 use torchada_classify::FileKind;
+use torchada_mapping::has;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_mapping::stub::StubKnowledge;
 use torchada_parallel as parallel;
@@ -107,9 +108,7 @@ fn in_code(text: &[u8], targets: &[String], ours: &[u8]) -> (Option<TextRange>, 
             let name = range.of(text);
             let mut words = name.split(|&byte| byte == b'_');
             let is_target = |word: &[u8]| word == target.as_bytes();
-            let asks = words
-                .clone()
-                .any(|word| asks.iter().any(|one| one.as_bytes() == word));
+            let asks = words.clone().any(|word| has(asks, word));
             if question.is_none() && name != ours && asks && words.any(is_target) {
                 question = Some(range);
             }

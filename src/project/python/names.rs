@@ -1,19 +1,29 @@
-//! Which file a dotted name of a module means.
+//! Where the modules and packages of a tree lie.
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tree::paths::{folder, folders};
+use crate::tree::paths;
+use crate::tree::paths::folder;
 use torchada_mapping::python::packages::Packages;
 
 /// The name of the file that a package starts with.
-pub(super) const INIT: &str = "__init__.py";
+pub(crate) const INIT: &str = "__init__.py";
 
 /// Modules that stand above packages.
 const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
 
+/// The ending of a module that only declares what another one has, for checkers of types.
+const DECLARATIONS: &str = "pyi";
+
 /// Endings of modules, the one that counts first.
-const ENDINGS: [&str; 2] = ["py", "pyi"];
+pub(super) const ENDINGS: [&str; 2] = ["py", DECLARATIONS];
+
+/// Whether a module only declares what another one has.
+pub(super) fn is_declaration(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, ending)| ending == DECLARATIONS)
+}
 
 /// Folders between a project's root and its packages; the empty one is the root itself.
 pub(super) fn layouts() -> impl Iterator<Item = &'static str> {
@@ -24,18 +34,18 @@ pub(super) fn layouts() -> impl Iterator<Item = &'static str> {
 /// Files and folders by path.
 #[derive(Debug)]
 pub(crate) struct Paths<'p> {
-    files: FxHashMap<&'p str, usize>,
-    folders: FxHashSet<&'p str>,
+    pub(super) files: FxHashMap<&'p str, usize>,
+    pub(super) folders: FxHashSet<&'p str>,
     /// Folders with modules, those that only builds and tests have left out.
     with_modules: FxHashSet<&'p str>,
     /// Those among them that have more than the start of a package.
     with_own_modules: FxHashSet<&'p str>,
     /// Where a name is a module or a folder, by that name.
-    heads: FxHashMap<&'p str, Homes<'p>>,
+    pub(super) heads: FxHashMap<&'p str, Homes<'p>>,
     /// Packages that are in no other, by name: their folders.
-    tops: FxHashMap<&'p str, Vec<&'p str>>,
+    pub(super) tops: FxHashMap<&'p str, Vec<&'p str>>,
     /// The name under which Python imports the tree itself, if it is a package.
-    root: Option<&'p str>,
+    pub(super) root: Option<&'p str>,
     /// Whether the tree holds a package of its own name: that is the package, whatever the tree's folder says of itself.
     is_around_package: bool,
     /// The folders in which the modules below a folder have Python search for others: that folder, and one of them.
@@ -44,19 +54,10 @@ pub(crate) struct Paths<'p> {
 
 /// The folders in which a name is a module or a folder.
 #[derive(Default, Debug)]
-struct Homes<'p> {
-    folders: FxHashSet<&'p str>,
+pub(super) struct Homes<'p> {
+    pub(super) folders: FxHashSet<&'p str>,
     /// The layouts that one of them ends with, by their place among all.
-    layouts: FixedBitSet,
-}
-
-/// The way of a dotted name through files.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Walked {
-    /// The modules on the way, packages first; the rest of the name is a member of the last one.
-    pub(crate) modules: Vec<usize>,
-    /// The number of parts of the name that were followed.
-    pub(crate) parts: usize,
+    pub(super) layouts: FixedBitSet,
 }
 
 impl<'p> Paths<'p> {
@@ -72,7 +73,7 @@ impl<'p> Paths<'p> {
                 above = folder(above);
             }
         }
-        let name = |path: &'p str| path.rsplit('/').next().unwrap_or(path);
+        let name = |path: &'p str| paths::file_name(path);
         let modules = listed.iter().map(|&(_, path)| path);
         let modules = modules.filter(|path| !ABOVE_PACKAGES.contains(&name(path)));
         let with_modules = modules.clone().map(folder).collect();
@@ -110,7 +111,7 @@ impl<'p> Paths<'p> {
             .collect();
         tops.sort_unstable();
         for top in tops {
-            let name = top.rsplit('/').next().unwrap_or(top);
+            let name = paths::file_name(top);
             paths.tops.entry(name).or_default().push(top);
         }
         paths
@@ -137,7 +138,7 @@ impl<'p> Paths<'p> {
     }
 
     pub(super) fn is_top_package(&self, path: &str) -> bool {
-        path.rsplit('/').next() == Some(INIT) && {
+        paths::file_name(path) == INIT && {
             let own = folder(path);
             let above = folder(own);
             // A folder of modules is a package, too, whether it says so or not.
@@ -200,123 +201,6 @@ impl<'p> Paths<'p> {
             None => name,
         }
     }
-
-    /// Follow the parts of a name from a folder, as far as they are files.
-    pub(super) fn walk(&self, from: &str, parts: &[&str]) -> Walked {
-        let mut walked = Walked {
-            modules: Vec::new(),
-            parts: 0,
-        };
-        // Most names lead nowhere in most folders.
-        let is_head = |first: &&str| {
-            let homes = self.heads.get(first);
-            homes.is_some_and(|homes| homes.folders.contains(from))
-        };
-        if !parts.first().is_some_and(is_head) {
-            return walked;
-        }
-        let mut here = from.to_owned();
-        let file = |here: &mut String, end: [&str; 2]| {
-            let length = here.len();
-            here.extend(end);
-            let found = self.files.get(here.as_str()).copied();
-            here.truncate(length);
-            found
-        };
-        for part in parts {
-            if !here.is_empty() {
-                here.push('/');
-            }
-            here.push_str(part);
-            if let Some(package) = file(&mut here, ["/", INIT]) {
-                walked.modules.push(package);
-            } else if let Some(module) = ENDINGS
-                .iter()
-                .find_map(|ending| file(&mut here, [".", ending]))
-            {
-                walked.modules.push(module);
-                walked.parts += 1;
-                return walked;
-            } else if !self.folders.contains(here.as_str()) {
-                return walked;
-            }
-            walked.parts += 1;
-        }
-        walked
-    }
-
-    /// The modules that a dotted name leads through from a file; `None` where it is none of the tree's.
-    pub(crate) fn resolve(
-        &self,
-        from: &str,
-        name: &str,
-        foreign: &FxHashSet<&str>,
-    ) -> Option<Walked> {
-        let dots = name.bytes().take_while(|&byte| byte == b'.').count();
-        let rest = name.get(dots..).unwrap_or_default();
-        let parts: Vec<&str> = rest.split('.').filter(|part| !part.is_empty()).collect();
-        let own = folder(from);
-        if dots > 0 {
-            let mut base = own;
-            for _ in 1..dots {
-                base = folder(base);
-            }
-            let mut walked = self.walk(base, &parts);
-            if let Some(&package) = self.files.get(join(base, INIT).as_str()) {
-                walked.modules.insert(0, package);
-            }
-            return (!walked.modules.is_empty()).then_some(walked);
-        }
-        let first = parts.first()?;
-        if foreign.contains(first) {
-            return None;
-        }
-        if self.root == Some(first) {
-            let mut walked = self.walk("", parts.get(1..).unwrap_or_default());
-            walked.parts += 1;
-            walked.modules.splice(0..0, self.file_at(INIT));
-            return Some(walked);
-        }
-        let homes = self.heads.get(first)?;
-        let found = |base: &str| {
-            if !homes.folders.contains(base) {
-                return None;
-            }
-            let walked = self.walk(base, &parts);
-            (!walked.modules.is_empty()).then_some(walked)
-        };
-        // What is in a package is not found by its bare name, unless the package's own folder is where
-        // the program starts.
-        let mut above = own;
-        loop {
-            // A name is in few folders: most layouts need not be tried above each folder around a file.
-            let layouts = layouts().enumerate();
-            let mut layouts = layouts.filter(|&(at, _)| homes.layouts.contains(at));
-            let walked = layouts.find_map(|(_, layout)| match layout {
-                "" => found(above),
-                layout => found(&join(above, layout)),
-            });
-            if let Some(walked) = walked
-                && !self.is_package(above)
-            {
-                return Some(walked);
-            }
-            if above.is_empty() {
-                break;
-            }
-            above = folder(above);
-        }
-        let tops = self.tops.get(first).map_or(&[][..], Vec::as_slice);
-        match tops {
-            [one] => found(folder(one)),
-            _ => found(own).or_else(|| {
-                let is_below = |scope: &str| folders(from).any(|one| one == scope);
-                let searched = self.searched.iter().filter(|(scope, _)| is_below(scope));
-                let mut searched = searched.filter_map(|(_, one)| found(one));
-                searched.next().filter(|_| searched.next().is_none())
-            }),
-        }
-    }
 }
 
 /// The path of a module without its ending.
@@ -331,27 +215,5 @@ pub(super) fn join(folder: &str, name: &str) -> String {
     } else {
         // Asked for each folder around each import, this is a tenth of the time of a format.
         [folder, "/", name].concat()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tree_is_no_package_where_it_holds_one_of_its_own_name() {
-        let resolved = |paths: &[&str], tree: &str| {
-            let paths = Paths::new(paths.iter().copied().enumerate(), tree);
-            let walked = paths.resolve("run.py", "cell.model", &FxHashSet::default());
-            (paths.root().is_some(), walked.map(|one| one.modules))
-        };
-        let around = ["__init__.py", "cell/__init__.py", "cell/model.py", "run.py"];
-        assert_eq!(resolved(&around, "cell"), (false, Some(vec![1, 2])));
-        assert_eq!(
-            resolved(&["__init__.py", "model.py"], "cell"),
-            (true, Some(vec![0, 1]))
-        );
-        let paths = Paths::new(around.iter().copied().enumerate(), "cell");
-        assert!(paths.is_top_package("cell/__init__.py"));
     }
 }

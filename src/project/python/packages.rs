@@ -6,18 +6,17 @@ use rustc_hash::FxHashSet;
 
 use crate::Input;
 use crate::tree::file_text::FileText;
+use crate::tree::paths;
 use torchada_classify::FileKind;
 use torchada_mapping::python::packages::Packages;
 use torchada_syntax::python::ModuleOutline;
+use torchada_text::first_part;
 
 /// Packages for CUDA that the tree holds itself, by their first names: those that are in no other
 /// package, and extensions that its `setup.py` builds. The tree itself may be one, by the name of its folder.
 pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> {
     let table = Packages::builtin();
-    let roots: BTreeSet<&str> = table
-        .imports()
-        .filter_map(|name| name.split('.').next())
-        .collect();
+    let roots: BTreeSet<&str> = table.imports().map(first_part).collect();
     let packages: FxHashSet<&str> = inputs
         .iter()
         .filter_map(|input| match input.path.strip_suffix(INSIDE) {
@@ -47,7 +46,7 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
     }
     let builds = inputs
         .iter()
-        .filter(|input| input.path.rsplit('/').next() == Some(BUILD))
+        .filter(|input| paths::file_name(&input.path) == BUILD)
         .filter_map(|input| input.text.as_deref());
     let made = builds.flat_map(extensions);
     own.extend(made.filter(|name| roots.contains(name.as_str())));
@@ -64,7 +63,7 @@ fn is_another(input: &Input, name: &str) -> bool {
 /// Whether a module imports a package, or something of it, by the package's name.
 pub(super) fn imports_package(outline: &ModuleOutline<'_>, package: &str) -> bool {
     let mut imports = outline.imports.iter();
-    imports.any(|one| one.module.split('.').next() == Some(package))
+    imports.any(|one| first_part(one.module) == package)
 }
 
 /// The module that builds a package, and what stands before the names of its extensions.

@@ -9,9 +9,11 @@ use super::names::{INIT, layouts};
 use super::package_needs::ImportPlace;
 use super::startup::{StartedNames, Startup};
 use crate::distributions::own_name;
+use crate::tree::paths;
 use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{Packages, ScriptTable};
+use torchada_text::first_part;
 
 /// The module that `python -m package` runs.
 const MAIN: &str = "__main__.py";
@@ -42,9 +44,8 @@ impl ModuleIndex<'_> {
 
     /// The first part of the name of a module that a start loads.
     fn loaded_at_start(&self, at: usize) -> Option<String> {
-        let name = || self.module_name(at);
-        let root = |name: String| Some(name.split('.').next()?.to_owned());
-        self.startup().contains(at).then(name).and_then(root)
+        let root = || first_part(&self.module_name(at)).to_owned();
+        self.startup().contains(at).then(root)
     }
 
     fn started_names(&self) -> StartedNames {
@@ -58,7 +59,7 @@ impl ModuleIndex<'_> {
         let imports = self.files.iter().flatten();
         let imports = imports.flat_map(|file| &file.outline.imports);
         let imported = imports
-            .filter_map(|one| one.module.split('.').next())
+            .map(|one| first_part(one.module))
             .filter(|root| !root.is_empty())
             .map(str::to_owned)
             .collect();
@@ -102,7 +103,7 @@ fn starts(index: &ModuleIndex<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<ImportPla
             let main = file.path.replace(INIT, MAIN);
             found.extend(index.paths.file_at(&main));
         } else if file.outline.is_program && index.paths.is_package(folder(file.path)) {
-            let name = file.path.rsplit('/').next().unwrap_or_default();
+            let name = paths::file_name(file.path);
             let mut words = name.trim_end_matches(".py").split('_');
             if words.any(|word| table.programs.iter().any(|one| one == word)) {
                 programs.push(at);
@@ -111,7 +112,7 @@ fn starts(index: &ModuleIndex<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<ImportPla
     }
     found.append(&mut programs);
     for file in &index.project.files {
-        let name = file.path.rsplit('/').next().unwrap_or_default();
+        let name = paths::file_name(&file.path);
         let text = file.text.as_ref().filter(|_| {
             table.files.iter().any(|one| one == name) && !effort.is_auxiliary(&file.path)
         });

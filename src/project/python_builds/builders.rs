@@ -7,6 +7,7 @@ use super::reader::{Place, Reader};
 use super::result::{HandedList, HandedSource, Origin, PythonBuilds, Switch};
 use super::tree::{Parsed, PythonTree};
 use torchada_mapping::builds::{SourceBuilder, SourceLists};
+use torchada_mapping::has;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
@@ -105,9 +106,8 @@ impl Reader<'_, '_> {
         files: &mut SourceFiles<'_>,
         origins: &mut BTreeMap<Origin, bool>,
     ) -> Option<Call> {
-        let parsed = self.module_of(call);
-        let tree = &parsed.tree;
-        let callee = tree.child(call.node, Field::Function)?;
+        let tree = self.tree_of(call);
+        let callee = tree.callee(call.node)?;
         let mut names = Vec::new();
         self.names_of(call.file, callee, self.table.limits.names, &mut names);
         let table: &SourceLists = self.table;
@@ -158,7 +158,7 @@ impl Reader<'_, '_> {
         let words = &self.table.switches.cmake;
         let is_one = |call: &NodeId| {
             let word = module.callee_word(*call);
-            words.iter().any(|one| one.as_bytes() == word)
+            has(words, word)
         };
         let calls = tree.of(Kind::Call).filter(is_one);
         calls
@@ -168,7 +168,7 @@ impl Reader<'_, '_> {
 
     /// The sources among the arguments of a builder.
     fn list_of(&self, call: Place, builder: &SourceBuilder) -> Option<Place> {
-        let tree = &self.module_of(call).tree;
+        let tree = self.tree_of(call);
         let keyword = self.table.keyword.as_bytes();
         let by_place = || {
             let one = tree.argument(call.node, builder.position)?;
@@ -188,7 +188,7 @@ impl Reader<'_, '_> {
         let call = tree
             .of(Kind::Call)
             .find(|&call| tree.range(call) == range)?;
-        let callee = tree.child(call, Field::Function)?;
+        let callee = tree.callee(call)?;
         Some((file, tree.range(callee)))
     }
 
@@ -206,7 +206,7 @@ impl Reader<'_, '_> {
                         BoundValue::Import(path) => found.push(path.clone()),
                         BoundValue::Value(value) => self.names_of(file, *value, steps, found),
                         BoundValue::Function(_) => {
-                            found.push(String::from_utf8_lossy(tree.word(node)).into_owned());
+                            found.push(tree.shown(node));
                         }
                         _ => {}
                     }

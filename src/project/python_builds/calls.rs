@@ -2,16 +2,17 @@
 
 use super::reader::{Place, Reader};
 use super::value::{ANY, ANY_FOLDERS, Value, folder, joined, without_ending};
+use crate::tree::paths;
 use crate::tree::patterns::with_holes;
 use torchada_mapping::builds::PathStep;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 
 impl Reader<'_, '_> {
     /// What a call gives.
     pub(super) fn call(&mut self, at: Place) -> Value {
-        let parsed = self.module_of(at);
-        let (module, tree) = (parsed, &parsed.tree);
-        let Some(callee) = tree.child(at.node, Field::Function) else {
+        let module = self.module_of(at);
+        let tree = &module.tree;
+        let Some(callee) = tree.callee(at.node) else {
             return self.unknown(at);
         };
         let arguments: Vec<NodeId> = tree
@@ -24,10 +25,8 @@ impl Reader<'_, '_> {
         if let Some(function) = self.called(at) {
             return self.result(function, at);
         }
-        let object = tree.child(callee, Field::Object);
-        let member = tree.child(callee, Field::Attribute);
-        if let (Some(object), Some(member)) = (object, member) {
-            let member = String::from_utf8_lossy(tree.word(member)).into_owned();
+        if let Some((object, member)) = tree.object_and_name(callee) {
+            let member = tree.shown(member);
             if let Some(&step) = self.table.members.get(&member)
                 && module
                     .resolve(object)
@@ -42,14 +41,14 @@ impl Reader<'_, '_> {
 
     /// Whether the first argument of a call gives what it gets.
     fn is_same(&self, call: Place) -> bool {
-        let parsed = self.module_of(call);
-        let (module, tree) = (parsed, &parsed.tree);
+        let module = self.module_of(call);
+        let tree = &module.tree;
         let Some(first) = tree.argument(call.node, 0) else {
             return false;
         };
         let name = match module.resolve(first) {
             Some(found) => found.name,
-            None => String::from_utf8_lossy(tree.word(first)).into_owned(),
+            None => tree.shown(first),
         };
         self.table.functions.get(&name) == Some(&PathStep::Same)
     }
@@ -61,14 +60,14 @@ impl Reader<'_, '_> {
 
     /// What a called function is known to do with paths.
     pub(super) fn step_of(&self, call: Place) -> Option<PathStep> {
-        let parsed = self.module_of(call);
-        let (module, tree) = (parsed, &parsed.tree);
-        let callee = tree.child(call.node, Field::Function)?;
+        let module = self.module_of(call);
+        let tree = &module.tree;
+        let callee = tree.callee(call.node)?;
         let name = match module.resolve(callee) {
             Some(found) => found.name,
             // A function of Python's own.
             None if tree.kind(callee) == Kind::Identifier && module.meanings(callee).is_empty() => {
-                String::from_utf8_lossy(tree.word(callee)).into_owned()
+                tree.shown(callee)
             }
             None => return None,
         };
@@ -167,12 +166,10 @@ impl Reader<'_, '_> {
                 }
                 all
             }
-            PathStep::Name => {
-                of.map(|path| Some(path.rsplit('/').next().unwrap_or(path).to_owned()))
-            }
+            PathStep::Name => of.map(|path| Some(paths::file_name(path).to_owned())),
             PathStep::Stem => of.map(|path| Some(without_ending(path))),
             PathStep::NameStem => of.map(|path| {
-                let name = path.rsplit('/').next().unwrap_or(path);
+                let name = paths::file_name(path);
                 Some(without_ending(name))
             }),
             PathStep::Entries => Value::text(ANY, None).listed(),

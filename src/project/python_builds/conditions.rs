@@ -18,8 +18,8 @@ impl Reader<'_, '_> {
     /// What keeps older GPUs out where a condition holds, or where it does not.
     fn judged(&mut self, at: Place, holds: bool, steps: usize) -> Option<LowestArchitecture> {
         let steps = steps.checked_sub(1)?;
-        let parsed = self.module_of(at);
-        let (module, tree) = (parsed, &parsed.tree);
+        let module = self.module_of(at);
+        let tree = &module.tree;
         let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
             Kind::Parenthesized => self.judged(part(tree.nth(at.node, 0)?), holds, steps),
@@ -54,7 +54,7 @@ impl Reader<'_, '_> {
                 self.judged(part(value), holds, steps)
             }
             Kind::Call => {
-                let callee = tree.child(at.node, Field::Function)?;
+                let callee = tree.callee(at.node)?;
                 if module.is_builtin(callee, "any") && holds {
                     let each = tree.argument(at.node, 0)?;
                     let body = tree.child(each, Field::Body)?;
@@ -77,8 +77,7 @@ impl Reader<'_, '_> {
 
     /// The lowest architecture that a comparison lets by.
     fn compared(&mut self, at: Place, holds: bool) -> Option<u32> {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let operands: Vec<NodeId> = tree.operands(at.node).collect();
         let [left, right] = operands.as_slice() else {
             return None;

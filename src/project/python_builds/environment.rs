@@ -63,8 +63,8 @@ impl<'t> Environment<'_, '_, 't> {
         let depth = depth.checked_sub(1)?;
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
-        let parsed = reader.module_of(at);
-        let (module, tree) = (parsed, &parsed.tree);
+        let module = reader.module_of(at);
+        let tree = &module.tree;
         let part = |node: NodeId| at.with(node);
         match tree.kind(at.node) {
             Kind::None => Some(EnvironmentValue::None),
@@ -135,9 +135,9 @@ impl<'t> Environment<'_, '_, 't> {
 
     /// The text of a literal that has nothing put in.
     fn text(&self, at: Place) -> Option<String> {
-        let tree = &self.reader.module_of(at).tree;
+        let tree = self.reader.tree_of(at);
         let literal = Literal::plain(tree, at.node)?;
-        Some(String::from_utf8_lossy(literal.value()).into_owned())
+        Some(literal.text().into_owned())
     }
 
     fn is_mapping(&self, at: Place) -> bool {
@@ -179,10 +179,10 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let parsed = self.reader.module_of(at);
-        let (module, tree) = (parsed, &parsed.tree);
+        let module = self.reader.module_of(at);
+        let tree = &module.tree;
         let part = |node: NodeId| at.with(node);
-        let callee = tree.child(at.node, Field::Function)?;
+        let callee = tree.callee(at.node)?;
         let mut argument = |at: Option<NodeId>| self.value(part(at?), arguments, depth);
         let (first, second) = (
             argument(tree.argument(at.node, 0)),
@@ -233,8 +233,8 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let parsed = self.reader.module_of(at);
-        let (module, tree) = (parsed, &parsed.tree);
+        let module = self.reader.module_of(at);
+        let tree = &module.tree;
         if tree.kind(callee) != Kind::Identifier {
             return None;
         }
@@ -259,12 +259,7 @@ impl<'t> Environment<'_, '_, 't> {
             let Some(name) = name.map(|name| tree.word(name)) else {
                 continue;
             };
-            let named = tree.arguments(at.node).find(|&argument| {
-                let own = tree.child(argument, Field::Name);
-                tree.kind(argument) == Kind::KeywordArgument
-                    && own.is_some_and(|own| tree.word(own) == name)
-            });
-            let by_name = named.and_then(|one| tree.child(one, Field::Value));
+            let by_name = tree.keyword(at.node, name);
             let by_place = || {
                 let one = tree.argument(at.node, place)?;
                 (tree.kind(one) != Kind::KeywordArgument).then_some(one)
@@ -282,7 +277,7 @@ impl<'t> Environment<'_, '_, 't> {
         arguments: &Parameters<'t>,
         depth: usize,
     ) -> Option<EnvironmentValue> {
-        let tree = &self.reader.module_of(at).tree;
+        let tree = self.reader.tree_of(at);
         let part = |node: NodeId| at.with(node);
         let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);
         if tree.nth(at.node, 2).is_some() {

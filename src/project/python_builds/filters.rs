@@ -56,8 +56,7 @@ impl Reader<'_, '_> {
 
     /// The conditions that a node stands under, each with whether it holds there: up to a node around it.
     pub(super) fn governing(&self, at: Place, up_to: Option<NodeId>) -> Vec<(NodeId, bool)> {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let mut is_last = false;
         let around = tree.ancestors(at.node).take_while(|&up| {
             let is_inside =
@@ -80,8 +79,7 @@ impl Reader<'_, '_> {
 
     /// What is left of some texts where a condition on a name holds, or where it does not.
     fn narrowed(&mut self, value: Value, condition: Place, name: &[u8], holds: bool) -> Value {
-        let parsed = self.module_of(condition);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(condition);
         let node = condition.node;
         let part = |at: usize| tree.nth(node, at).map(|node| condition.with(node));
         match tree.kind(node) {
@@ -126,8 +124,7 @@ impl Reader<'_, '_> {
 
     /// What a condition asks of a name.
     fn test(&mut self, condition: Place, name: &[u8]) -> Option<(Test, bool)> {
-        let parsed = self.module_of(condition);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(condition);
         let node = condition.node;
         let at = |node: NodeId| condition.with(node);
         let is_name = |node: NodeId| {
@@ -140,9 +137,8 @@ impl Reader<'_, '_> {
         };
         match tree.kind(node) {
             Kind::Call => {
-                let callee = tree.child(node, Field::Function)?;
-                let object = tree.child(callee, Field::Object)?;
-                let member = tree.word(tree.child(callee, Field::Attribute)?);
+                let (object, member) = tree.object_and_name(tree.callee(node)?)?;
+                let member = tree.word(member);
                 if member == b"endswith" && is_name(object) {
                     let ends = self.value(at(tree.argument(node, 0)?));
                     return Some((Test::Ends(texts(&ends)?), true));
@@ -189,7 +185,7 @@ impl Reader<'_, '_> {
 fn unwrapped(tree: &torchada_syntax::python::Tree<'_>, node: NodeId) -> NodeId {
     let is_one = tree.kind(node) == Kind::Call
         && tree
-            .child(node, Field::Function)
+            .callee(node)
             .is_some_and(|callee| tree.word(callee) == b"str");
     tree.argument(node, 0).filter(|_| is_one).unwrap_or(node)
 }

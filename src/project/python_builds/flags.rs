@@ -4,13 +4,13 @@ use super::architecture_flags::{Flags, either};
 use super::architectures::{RequestedArchitectures, requested_architectures};
 use super::reader::{Place, Reader};
 use super::result::LowestArchitecture;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 impl Reader<'_, '_> {
     /// What keeps the sources of a call from builds for older GPUs, of its flags.
     pub(super) fn limit(&mut self, call: Place) -> Option<LowestArchitecture> {
-        let parsed = self.module_of(call);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(call);
         let mut all = Flags::Silent;
         for argument in tree.arguments(call.node) {
             match tree.kind(argument) {
@@ -21,7 +21,7 @@ impl Reader<'_, '_> {
             }
             let name = tree.word(tree.child(argument, Field::Name)?);
             let known = &self.reach.python.flags;
-            if known.iter().any(|one| one.as_bytes() == name) {
+            if has(known, name) {
                 let node = tree.child(argument, Field::Value)?;
                 all = all.and(self.flags(call.with(node)));
             }
@@ -43,10 +43,7 @@ impl Reader<'_, '_> {
             let Some(literal) = Literal::read(tree, node) else {
                 return false;
             };
-            match requested_architectures(
-                self.architectures,
-                &String::from_utf8_lossy(literal.value()),
-            ) {
+            match requested_architectures(self.architectures, &literal.text()) {
                 RequestedArchitectures::From(number) => number < self.newest,
                 RequestedArchitectures::Unknown => true,
                 RequestedArchitectures::Nothing => false,
@@ -104,8 +101,7 @@ impl Reader<'_, '_> {
                 let Some(value) = value else {
                     return Flags::Open;
                 };
-                let parsed = self.module_of(value);
-                let tree = &parsed.tree;
+                let tree = self.tree_of(value);
                 if tree.kind(value.node) != Kind::Dictionary {
                     return Flags::Open;
                 }
@@ -122,15 +118,11 @@ impl Reader<'_, '_> {
 
     /// What one literal says.
     fn option(&self, at: Place) -> Flags {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let Some(literal) = Literal::read(tree, at.node) else {
             return Flags::Open;
         };
-        match requested_architectures(
-            self.architectures,
-            &String::from_utf8_lossy(literal.value()),
-        ) {
+        match requested_architectures(self.architectures, &literal.text()) {
             RequestedArchitectures::Nothing => Flags::Silent,
             RequestedArchitectures::From(lowest) if lowest >= self.newest => {
                 Flags::Newer(LowestArchitecture {

@@ -17,7 +17,7 @@ pub(super) enum ParameterValue {
 impl Reader<'_, '_> {
     /// The function that a parameter, or another node, stands in.
     pub(super) fn function_of(&self, at: Place) -> Option<Place> {
-        let tree = &self.module_of(at).tree;
+        let tree = self.tree_of(at);
         let node = tree.home(at.node)?;
         Some(at.with(node))
     }
@@ -98,8 +98,7 @@ impl Reader<'_, '_> {
     }
 
     fn is_method(&self, function: Place) -> bool {
-        let parsed = self.module_of(function);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(function);
         let mut above = tree.ancestors(function.node);
         let around = above.find(|&up| matches!(tree.kind(up), Kind::Class | Kind::Function));
         around.is_some_and(|up| tree.kind(up) == Kind::Class)
@@ -119,7 +118,7 @@ impl Reader<'_, '_> {
 
     /// The place of a parameter among those of a function, and its name; `None` where it may take any argument.
     fn place_of(&self, parameter: Place, function: Place) -> Option<(usize, &[u8])> {
-        let tree = &self.module_of(function).tree;
+        let tree = self.tree_of(function);
         let list = tree.child(function.node, Field::Parameters)?;
         let parameters: Vec<NodeId> = tree.operands(list).collect();
         let holds = |one: NodeId| {
@@ -140,7 +139,7 @@ impl Reader<'_, '_> {
     }
 
     fn argument_at(&self, place: usize, name: &[u8], call: Place) -> Option<ParameterValue> {
-        let tree = &self.module_of(call).tree;
+        let tree = self.tree_of(call);
         if let Some(node) = tree.keyword(call.node, name) {
             return Some(ParameterValue::At(call.with(node)));
         }
@@ -160,7 +159,7 @@ impl Reader<'_, '_> {
 
     /// The default of a parameter.
     pub(super) fn default_node(&self, parameter: Place) -> Option<Place> {
-        let tree = &self.module_of(parameter).tree;
+        let tree = self.tree_of(parameter);
         let up = tree.parent(parameter.node)?;
         let has_default = matches!(
             tree.kind(up),
@@ -172,9 +171,9 @@ impl Reader<'_, '_> {
 
     /// The function of the tree's that a call surely calls.
     pub(super) fn called(&mut self, call: Place) -> Option<Place> {
-        let parsed = self.module_of(call);
-        let (module, tree) = (parsed, &parsed.tree);
-        let callee = tree.child(call.node, Field::Function)?;
+        let module = self.module_of(call);
+        let tree = &module.tree;
+        let callee = tree.callee(call.node)?;
         if tree.kind(callee) == Kind::Identifier
             && let [only] = module.meanings(callee)
             && let BoundValue::Function(node) = only.what
@@ -212,8 +211,7 @@ impl Reader<'_, '_> {
 
     /// The expressions that a function returns.
     pub(super) fn returned(&self, function: Place) -> Vec<Place> {
-        let parsed = self.module_of(function);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(function);
         let given = tree.below(function.node).filter(|&one| {
             matches!(tree.kind(one), Kind::Return | Kind::Yield)
                 && tree.home(one) == Some(function.node)

@@ -8,8 +8,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// `sets["gpu"]`, `sets[target][1]`, `os.path.splitext(name)[0]`, `path.parents[1]`.
     pub(super) fn subscript(&mut self, at: Place) -> Value {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let of = tree.child(at.node, Field::Value);
         if let Some(items) = self.items(at, self.table.limits.names) {
             let mut value = Value::default();
@@ -34,8 +33,7 @@ impl Reader<'_, '_> {
 
     /// Whether an expression is the list of the folders above a path.
     fn is_of_folders(&self, at: Place) -> bool {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let member = tree.child(at.node, Field::Attribute);
         let member = member.map(|one| String::from_utf8_lossy(tree.word(one)));
         member.is_some_and(|member| self.table.members.get(&*member) == Some(&PathStep::Folders))
@@ -43,14 +41,13 @@ impl Reader<'_, '_> {
 
     /// The expressions that an item of a written list or dictionary may be; `None` where that is not known.
     fn items(&mut self, at: Place, steps: usize) -> Option<Vec<Place>> {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let of = tree.child(at.node, Field::Value)?;
         let key = tree.child(at.node, Field::Subscript)?;
         let place = number(tree.word(key));
         let mut found = Vec::new();
         for whole in self.whole_collections(at.with(of), steps)? {
-            let tree = &self.module_of(whole).tree;
+            let tree = self.tree_of(whole);
             let inside = |node: NodeId| whole.with(node);
             match (tree.kind(whole.node), place) {
                 (Kind::Dictionary, _) => {
@@ -80,8 +77,7 @@ impl Reader<'_, '_> {
 
     /// Whether the key of a subscript is a literal of this text.
     fn is_written(&self, at: Place, text: &[u8]) -> bool {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let key = tree.child(at.node, Field::Subscript);
         key.is_some_and(|key| {
             let word = tree.word(key);
@@ -91,7 +87,7 @@ impl Reader<'_, '_> {
 
     /// The entries of a dictionary; `None` where it has others.
     fn entries_of(&mut self, dictionary: Place) -> Option<Vec<(String, Place)>> {
-        let tree = &self.module_of(dictionary).tree;
+        let tree = self.tree_of(dictionary);
         let mut found = Vec::new();
         for pair in tree.children(dictionary.node) {
             if tree.kind(pair) == Kind::Comment {

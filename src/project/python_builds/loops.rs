@@ -8,8 +8,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 impl Reader<'_, '_> {
     /// What the name at a place gets from a loop, or from a clause of a comprehension.
     pub(super) fn element(&mut self, at: Place, over: NodeId) -> Value {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         let (Some(target), Some(list)) = (
             tree.child(over, Field::Left),
             tree.child(over, Field::Right),
@@ -84,7 +83,7 @@ impl Reader<'_, '_> {
     fn entries(&mut self, call: Place, place: usize) -> Value {
         let parsed = self.module_of(call);
         let tree = &parsed.tree;
-        let callee = tree.child(call.node, Field::Function);
+        let callee = tree.callee(call.node);
         let object = callee.and_then(|callee| tree.child(callee, Field::Object));
         let is_items = parsed.callee_word(call.node) == b"items";
         match object.filter(|_| is_items) {

@@ -22,6 +22,7 @@ mod ported;
 mod reader;
 mod result;
 mod switches;
+mod texts;
 mod tree;
 mod uses;
 mod value;

@@ -174,7 +174,7 @@ impl Reader<'_, '_> {
 
     /// The lowest number of a list that a call gets by a keyword.
     fn lowest_of(&self, call: Place, keyword: &str) -> Option<u32> {
-        let tree = &self.module_of(call).tree;
+        let tree = self.tree_of(call);
         let list = tree.keyword(call.node, keyword.as_bytes())?;
         let is_list = matches!(tree.kind(list), Kind::List | Kind::Tuple);
         let numbers: Option<Vec<u32>> = tree

@@ -77,8 +77,7 @@ impl Reader<'_, '_> {
 
     /// What the arguments of a method, or the right side of an assignment, add.
     fn added(&mut self, at: Place) -> Value {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         if tree.kind(at.node) != Kind::ArgumentList {
             return self.value(at);
         }
@@ -90,8 +89,7 @@ impl Reader<'_, '_> {
     }
 
     fn binding(&mut self, at: Place, binding: &Binding) -> Value {
-        let parsed = self.module_of(at);
-        let tree = &parsed.tree;
+        let tree = self.tree_of(at);
         match &binding.what {
             BoundValue::Value(value) => self.part(at, Some(*value)),
             BoundValue::Nothing | BoundValue::Deleted => Value::default(),
@@ -208,16 +206,13 @@ impl Reader<'_, '_> {
 
     /// `env.CSRC`, `self.sources`, `path.parent`.
     pub(super) fn attribute(&mut self, at: Place) -> Value {
-        let parsed = self.module_of(at);
-        let (module, tree) = (parsed, &parsed.tree);
+        let module = self.module_of(at);
+        let tree = &module.tree;
         self.read.insert(at);
-        let (Some(object), Some(member)) = (
-            tree.child(at.node, Field::Object),
-            tree.child(at.node, Field::Attribute),
-        ) else {
+        let Some((object, member)) = tree.object_and_name(at.node) else {
             return self.unknown(at);
         };
-        let member = String::from_utf8_lossy(tree.word(member)).into_owned();
+        let member = tree.shown(member);
         if let Some(step) = self.table.members.get(&member) {
             let of = self.part(at, Some(object));
             return Self::changed(*step, of);

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::python::Paths;
+use crate::tree::paths;
 use crate::tree::words::TreeWords;
 use crate::{FileText, PathIndex};
 use torchada_mapping::knowledge::Knowledge;
@@ -200,7 +201,7 @@ impl<'a> PythonTree<'a> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let name = name.split('.').next().unwrap_or(name);
         if name == "__init__" {
-            return folder.rsplit('/').next().unwrap_or(folder);
+            return paths::file_name(folder);
         }
         name
     }

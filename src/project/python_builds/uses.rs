@@ -1,6 +1,8 @@
 //! Where the names of a scope are used.
 
 use super::reader::{Place, Reader, Variable};
+use crate::tree::paths;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 impl Reader<'_, '_> {
@@ -50,7 +52,7 @@ impl Reader<'_, '_> {
         }
         // Another module may take it from here.
         let stem = self.tree.places.path(*file);
-        let stem = stem.rsplit('/').next().unwrap_or(stem);
+        let stem = paths::file_name(stem);
         let stem = stem.split('.').next().unwrap_or(stem);
         let importing = (stem != "__init__").then(|| self.tree.files_with(stem.as_bytes()));
         let speaks = |other: &usize| {
@@ -75,7 +77,7 @@ impl Reader<'_, '_> {
                 Kind::Conditional => tree.ordinal(inner) == 1,
                 Kind::IfClause | Kind::Assert | Kind::Raise => true,
                 Kind::Call => tree
-                    .child(up, Field::Function)
+                    .callee(up)
                     .is_some_and(|callee| parsed.is_builtin(callee, "print")),
                 Kind::Block | Kind::Module => return false,
                 _ => false,
@@ -117,7 +119,7 @@ impl Reader<'_, '_> {
                 let method = tree.word(tree.child(up, Field::Attribute)?);
                 let call = tree.call_of(up)?;
                 let known = &self.table.adding;
-                let is_one = known.iter().any(|one| one.as_bytes() == method);
+                let is_one = has(known, method);
                 let arguments = tree.child(call, Field::Arguments)?;
                 is_one.then_some(arguments)
             }

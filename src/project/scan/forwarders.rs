@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::facts::Forwarder;
 use torchada_mapping::knowledge::NameConsumer;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, Tokens, arguments, call_parenthesis};
+use torchada_syntax::{ScopeKind, TokenKind, Tokens, arguments, call_parenthesis};
 
 use super::Parsed;
 use super::macros::parameters;
@@ -97,11 +97,7 @@ fn forwarded_arguments(
 }
 
 fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Callable<'s>> {
-    let defines = tokens
-        .directives
-        .iter()
-        .filter(|one| one.kind == DirectiveKind::Define);
-    defines.filter_map(move |directive| {
+    tokens.defines().filter_map(move |directive| {
         let name = tokens.get(directive.tokens.start)?;
         let (parameters, body) = parameters(source, tokens, directive.tokens.clone());
         (!parameters.is_empty()).then(|| Callable {

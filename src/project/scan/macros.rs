@@ -12,11 +12,9 @@ use super::Parsed;
 /// Macros whose bodies paste names, by their own names.
 pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
     let tokens = &parsed.tokens;
-    let defines = tokens
-        .directives
-        .iter()
-        .filter(|one| one.kind == DirectiveKind::Define);
-    let found = defines.filter_map(|define| paster(source, tokens, define.tokens.clone()));
+    let found = tokens
+        .defines()
+        .filter_map(|define| paster(source, tokens, define.tokens.clone()));
     let mut found: Vec<Paster> = found.collect();
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
@@ -92,11 +90,7 @@ fn parameter_macros(
     tokens: &Tokens,
     marks: &dyn Fn(usize) -> bool,
 ) -> Vec<ParameterMacro> {
-    let defines = tokens
-        .directives
-        .iter()
-        .filter(|one| one.kind == DirectiveKind::Define);
-    let found = defines.filter_map(|directive| {
+    let found = tokens.defines().filter_map(|directive| {
         let range = directive.tokens.clone();
         if !range.clone().any(marks) {
             return None;
@@ -122,10 +116,9 @@ fn parameter_macros(
 /// Macros whose bodies call a parameter.
 pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
     let mut found = Vec::new();
-    for directive in &tokens.directives {
+    for directive in tokens.defines() {
         let range = directive.tokens.clone();
-        let name = tokens.get(range.start);
-        let (Some(name), DirectiveKind::Define) = (name, directive.kind) else {
+        let Some(name) = tokens.get(range.start) else {
             continue;
         };
         let (parameters, body) = parameters(source, tokens, range);

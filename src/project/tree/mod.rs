@@ -9,4 +9,5 @@ pub mod patterns;
 pub mod scanned_tree;
 pub mod source;
 mod trigrams;
+mod vocabulary;
 pub mod words;

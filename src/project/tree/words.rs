@@ -2,29 +2,20 @@
 
 use std::borrow::Cow;
 use std::hash::Hasher;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashSet, FxHasher};
 
 use super::file_set::{FileSet, next_gap, push_gap};
 use super::trigrams::TrigramIndex;
+use super::vocabulary::{BETWEEN, Vocabulary};
 use rayon::slice::ParallelSliceMut;
 use torchada_parallel as parallel;
 use torchada_text::{is_part_of_word, words};
 
 /// How many of the words that were met last are remembered.
 const LATEST: usize = 1 << 10;
-
-/// How many of the words that any file had are remembered, for each file of the tree.
-const MET: usize = 1 << 7;
-
-/// How many of these words are remembered at most.
-const MOST_MET: usize = 1 << 17;
-
-/// In how many parts the vocabulary is collected, so that threads seldom wait for each other.
-const SHARDS: usize = 64;
 
 /// How many answers about parts of words are kept.
 const ANSWERS: usize = 1 << 12;
@@ -34,9 +25,6 @@ const PLACES: usize = 16;
 
 /// So many bytes has a part of a word that is looked for: a trigram.
 const LEAST: usize = 3;
-
-/// The byte between two words of the vocabulary.
-const BETWEEN: u8 = b'\n';
 
 /// For each word of some texts, the files that it stands in by itself. The index stores a word as a number: should two
 /// words have one number, the index names the files of both for either.
@@ -66,30 +54,13 @@ struct Answer {
     files: FileSet,
 }
 
-/// Words that were met, by their numbers, and their texts.
-#[derive(Default)]
-struct Vocabulary {
-    numbers: FxHashSet<u64>,
-    text: Vec<u8>,
-}
-
-impl Vocabulary {
-    fn add(&mut self, number: u64, word: &[u8]) {
-        if self.numbers.insert(number) {
-            self.text.extend_from_slice(word);
-            self.text.push(BETWEEN);
-        }
-    }
-}
-
 /// The words of some texts, before they are sorted into an index.
 pub struct FoundWords {
     /// How many bits the number of a file takes.
     file_bits: u32,
     /// The numbers of the words of each file, with the number of the file behind each.
     of_files: Vec<Box<[u64]>>,
-    /// All words, each once.
-    vocabulary: [Mutex<Vocabulary>; SHARDS],
+    vocabulary: Vocabulary,
 }
 
 impl FoundWords {
@@ -99,44 +70,17 @@ impl FoundWords {
         text: impl Fn(&'f F) -> Option<Cow<'f, [u8]>> + Sync,
     ) -> Self {
         let file_bits = files.len().checked_ilog2().map_or(1, |bits| bits + 1);
-        let shards: [Mutex<Vocabulary>; SHARDS] = std::array::from_fn(|_| Mutex::default());
-        // Most words of a file stood in another one: for these no thread waits.
-        let met = (0..MOST_MET.min(files.len() * MET)).map(|_| AtomicU64::new(u64::MAX));
-        let met: Vec<AtomicU64> = met.collect();
-        let meet = |number: u64, word: &[u8]| {
-            let at = number as usize;
-            if let (Some(met), Some(shard)) = (met.get(at % met.len()), shards.get(at % SHARDS))
-                && met.load(Ordering::Relaxed) != number
-            {
-                met.store(number, Ordering::Relaxed);
-                let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                shard.add(number, word);
-            }
-        };
+        let vocabulary = Vocabulary::for_files(files.len());
         let files = files.iter().enumerate();
         let of_files: Vec<Box<[u64]>> = parallel::map(files, |(file, one)| {
-            let Some(text) = text(one) else {
-                return Box::default();
-            };
-            // About as many as a module has.
-            let mut seen = FxHashSet::with_capacity_and_hasher(text.len() / 64, FxBuildHasher);
-            // Most words stood there a moment ago.
-            let mut latest = [0; LATEST];
-            for word in words(&text) {
-                let both = number(word) << file_bits | file as u64;
-                let number = both >> file_bits;
-                let slot = latest.get_mut(number as usize % LATEST);
-                let is_new = slot.is_none_or(|slot| std::mem::replace(slot, both) != both);
-                if is_new && seen.insert(both) {
-                    meet(number, word);
-                }
-            }
-            seen.into_iter().collect()
+            text(one).map_or_else(Box::default, |text| {
+                words_of_file(&text, file as u64, file_bits, &vocabulary)
+            })
         });
         Self {
             file_bits,
             of_files,
-            vocabulary: shards,
+            vocabulary,
         }
     }
 }
@@ -152,12 +96,7 @@ impl TreeWords {
 
     /// The index of words that were found.
     pub fn index(words: FoundWords) -> Self {
-        let mut vocabulary = vec![BETWEEN];
-        for shard in words.vocabulary {
-            let shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            vocabulary.extend(shard.text);
-        }
-        vocabulary.shrink_to_fit();
+        let vocabulary = words.vocabulary.into_text();
         let file_bits = words.file_bits;
         let (trigrams, mut index) = rayon::join(
             || TrigramIndex::of(&vocabulary, BETWEEN),
@@ -219,9 +158,7 @@ impl TreeWords {
             Some(file)
         })
     }
-}
 
-impl TreeWords {
     /// Whether a file may contain a text: each word of the text stands in the file, by itself or as a part of another one.
     /// Of words with one or two letters nothing is known: they are parts of too many others.
     pub fn may_contain(&self, file: u32, text: &[u8]) -> bool {
@@ -282,6 +219,24 @@ impl TreeWords {
         }
         FileSet::of(found)
     }
+}
+
+/// The words of a file, each once, as numbers of a word and the file.
+fn words_of_file(text: &[u8], file: u64, file_bits: u32, vocabulary: &Vocabulary) -> Box<[u64]> {
+    // About as many as a module has.
+    let mut seen = FxHashSet::with_capacity_and_hasher(text.len() / 64, FxBuildHasher);
+    // Most words stood there a moment ago.
+    let mut latest = [0; LATEST];
+    for word in words(text) {
+        let both = number(word) << file_bits | file;
+        let number = both >> file_bits;
+        let slot = latest.get_mut(number as usize % LATEST);
+        let is_new = slot.is_none_or(|slot| std::mem::replace(slot, both) != both);
+        if is_new && seen.insert(both) {
+            vocabulary.add(number, word);
+        }
+    }
+    seen.into_iter().collect()
 }
 
 fn number(word: &[u8]) -> u64 {

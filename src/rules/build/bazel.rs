@@ -6,6 +6,7 @@ use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::BAZEL;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
@@ -20,7 +21,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     for word in unit.text.split(|&byte| !is_identifier_part(byte)) {
         let range = TextRange::new(start, start + word.len());
         start = range.end + 1;
-        let is_known = known.rules.iter().any(|one| one.as_bytes() == word);
+        let is_known = has(&known.rules, word);
         if is_known && !unit.is_comment(range.start) {
             findings.report(BAZEL, range, &known.advice);
         }

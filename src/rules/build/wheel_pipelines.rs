@@ -3,7 +3,7 @@
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::PIPELINE;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, is_within};
 
 /// Report what in such tables is set up for CUDA, by the keys of the lines.
 pub(super) fn report(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_>) {
@@ -19,10 +19,7 @@ pub(super) fn report(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_
             let name = unit.shown(range);
             let name = name.trim_matches(['[', ']', ' ']);
             let mut tables = pipelines.tables.iter();
-            is_inside = tables.any(|one| {
-                let rest = name.strip_prefix(one.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            });
+            is_inside = tables.any(|one| is_within(name, one));
         }
         let is_meant = is_inside && !shown.starts_with(b"#") && findings.is_cudas(range);
         if is_meant && !findings.is_handled(range) {

@@ -3,6 +3,7 @@
 use super::CppUnit;
 use crate::Outcome;
 use torchada_diagnostic::codes::cpp::NO_KERNEL;
+use torchada_mapping::has;
 use torchada_mapping::operators::{OperatorModule, Operators as Table};
 
 /// Calls of the functions that C++ has of `PyTorch`'s operators.
@@ -46,9 +47,6 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
 
 /// The module of Python's whose functions C++ has in a namespace.
 fn module(namespace: &[u8]) -> Option<&'static OperatorModule> {
-    let is_one = |module: &&OperatorModule| {
-        let mut namespaces = module.cpp.iter();
-        namespaces.any(|one| one.as_bytes() == namespace)
-    };
+    let is_one = |module: &&OperatorModule| has(&module.cpp, namespace);
     Table::builtin().table.modules.iter().find(is_one)
 }

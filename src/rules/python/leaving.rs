@@ -1,7 +1,7 @@
 //! Branches behind which nothing of the block around them is run.
 
 use super::ModuleView;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 
 /// Whether a branch leaves the block around it, or ends the program or the test.
 pub fn leaves(unit: &ModuleView<'_>, branch: NodeId) -> bool {
@@ -20,11 +20,11 @@ pub fn is_exit(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     let call = tree.nth(statement, 0).filter(|&call| {
         tree.kind(statement) == Kind::ExpressionStatement && tree.kind(call) == Kind::Call
     });
-    let callee = call.and_then(|call| tree.child(call, Field::Function));
+    let callee = call.and_then(|call| tree.callee(call));
     let exits = &unit.python_values().words_of_calls.exits;
     callee.is_some_and(|callee| {
         let name = unit.module.resolve(callee);
-        let name = name.map_or_else(|| unit.shown(tree.range(callee)), |name| name.name);
+        let name = name.map_or_else(|| tree.shown(callee), |name| name.name);
         exits.contains(&name)
     })
 }

@@ -7,13 +7,11 @@ use super::inference::Summaries;
 use super::memo::{Memo, Place};
 use super::reach::Reaches;
 use crate::RuleSettings;
-use torchada_mapping::{Dialect, PythonValues};
+use torchada_mapping::{Dialect, PythonValues, has};
 use torchada_project::Context;
 use torchada_project::python::{Definition, Modules, TreeSource};
-use torchada_syntax::python::{
-    Binding, BoundValue, Certainty, Dotted, Field, Literal, Module, NodeId,
-};
-use torchada_text::TextRange;
+use torchada_syntax::python::{Binding, BoundValue, Certainty, Dotted, Literal, Module, NodeId};
+use torchada_text::{TextRange, first_part};
 
 /// A module of the tree, with the knowledge that rules need about it. Every module has a view, but only the module that
 /// the rules look at has a unit, and only a unit can change and report code.
@@ -137,12 +135,7 @@ impl<'a> ModuleView<'a> {
         let Some(found) = self.module.resolve(expression) else {
             return self.brought_name(expression);
         };
-        if found
-            .name
-            .split('.')
-            .next()
-            .is_some_and(|root| self.is_torch(root))
-        {
+        if self.is_torch(first_part(&found.name)) {
             return Some(found);
         }
         // Of several modules whose names all come in, the module's own text does not say which one brings this name.
@@ -155,11 +148,9 @@ impl<'a> ModuleView<'a> {
         }
     }
 
-    /// The dotted name of what a call calls; one that `from module import *` brings among them.
-    pub fn callee(&self, call: NodeId) -> Option<Dotted> {
-        let callee = self.module.tree.child(call, Field::Function)?;
-        self.brought_name(callee)
-            .or_else(|| self.module.resolve(callee))
+    /// The dotted name of what a call calls; see [`ModuleView::resolve`].
+    pub fn callee_name(&self, call: NodeId) -> Option<Dotted> {
+        self.resolve(self.module.tree.callee(call)?)
     }
 
     /// For a name from outside that comes through a module of the tree: its outer name, and how many parts of the
@@ -192,7 +183,7 @@ impl<'a> ModuleView<'a> {
     pub fn chain(&self, expression: NodeId) -> Option<(NodeId, Vec<String>)> {
         let tree = &self.module.tree;
         let (root, names) = tree.chain(expression)?;
-        let names = names.into_iter().map(|name| self.shown(tree.range(name)));
+        let names = names.into_iter().map(|name| tree.shown(name));
         Some((root, names.collect()))
     }
 
@@ -218,21 +209,18 @@ impl<'a> ModuleView<'a> {
     fn module_of_parameter(&self, root: NodeId) -> Option<String> {
         let word = self.module.tree.word(root);
         let values = self.python_values();
-        let mut names = values.torch_parameters.iter();
-        if !names.any(|name| name.as_bytes() == word) {
+        if !has(&values.torch_parameters, word) {
             return None;
         }
         let bindings = self.module.bindings(root, word).1;
         let is_given = |one: &Binding| one.what == BoundValue::Parameter;
-        let torch = values.module.cuda.split('.').next();
-        torch
-            .filter(|_| !bindings.is_empty() && bindings.iter().all(is_given))
-            .map(str::to_owned)
+        let is_module = !bindings.is_empty() && bindings.iter().all(is_given);
+        is_module.then(|| values.torch_names.root.clone())
     }
 
     /// Whether a name is that of `PyTorch`'s module.
     pub fn is_torch(&self, name: &str) -> bool {
-        self.python_values().module.cuda.split('.').next() == Some(name)
+        self.python_values().torch_names.root == name
     }
 
     /// The dotted name that an expression refers to, if `from module import *` brings its first name, or if a caller gives

@@ -4,6 +4,7 @@ use super::module_view::ModuleView;
 use crate::{Change, Outcome, Rule, Unit};
 use torchada_diagnostic::codes::python::TOO_WEAK;
 use torchada_syntax::python::NodeId;
+use torchada_text::TextRange;
 
 /// A module of Python that the rules look at.
 pub type PythonUnit<'a> = Unit<'a, ModuleView<'a>>;
@@ -53,8 +54,10 @@ impl PythonUnit<'_> {
         out.is_claimed_at(self.module.tree.range(node).start)
     }
 
-    /// Claim a node, so that no later rule looks at it.
-    pub fn claim(&self, out: &mut Outcome, node: NodeId) {
-        out.claim_at(self.module.tree.range(node).start);
+    /// Claim a node, so that no later rule looks at it. Returns where it stands.
+    pub fn claim(&self, out: &mut Outcome, node: NodeId) -> TextRange {
+        let range = self.module.tree.range(node);
+        out.claim_at(range.start);
+        range
     }
 }

@@ -1,4 +1,4 @@
-//! What stands around a node: functions and classes, statements, assignments, calls and chains of names.
+//! What stands around a node: functions and classes, statements, assignments and chains of names.
 
 use super::{Field, Kind, NodeId, Tree};
 
@@ -30,11 +30,6 @@ impl Tree<'_> {
         }
         names.reverse();
         (self.kind(root) == Kind::Identifier).then_some((root, names))
-    }
-
-    /// The object whose method a call calls.
-    pub fn receiver(&self, call: NodeId) -> Option<NodeId> {
-        self.child(self.child(call, Field::Function)?, Field::Object)
     }
 
     /// The node around a node, if it is of a kind.

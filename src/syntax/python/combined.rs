@@ -2,7 +2,7 @@
 
 use super::Module;
 use super::consumer::Consumer;
-use super::kind::{Field, Kind};
+use super::kind::Kind;
 use super::records::NodeId;
 use torchada_text::last_part;
 
@@ -29,7 +29,7 @@ impl Module<'_> {
     /// Whether a call calls one of some functions: of Python's own, or of a module, by their dotted names.
     pub(super) fn calls_any(&self, call: NodeId, functions: &[&str]) -> bool {
         let word = self.callee_word(call);
-        let Some(callee) = self.tree.child(call, Field::Function) else {
+        let Some(callee) = self.tree.callee(call) else {
             return false;
         };
         functions

@@ -6,6 +6,7 @@
 
 mod around;
 mod bind;
+mod by_kind;
 mod combined;
 mod comments;
 mod conditions;
@@ -18,6 +19,7 @@ mod logical_line;
 mod module;
 mod outline;
 mod packed;
+mod parts;
 mod records;
 mod resolve;
 mod ruff;

@@ -217,7 +217,7 @@ impl<'t> Module<'t> {
     /// `getattr(module, "member")`, `importlib.import_module("module")`.
     fn follow_call(&self, call: NodeId, steps: usize) -> Option<Dotted> {
         let tree = &self.tree;
-        let callee = tree.child(call, Field::Function)?;
+        let callee = tree.callee(call)?;
         let arguments = tree.child(call, Field::Arguments)?;
         let text = |at| {
             let literal = Literal::read(tree, tree.nth(arguments, at)?)?;
@@ -243,7 +243,7 @@ impl<'t> Module<'t> {
     /// The last part of a called function's name.
     pub fn callee_word(&self, call: NodeId) -> &'t [u8] {
         let tree = &self.tree;
-        let Some(callee) = tree.child(call, Field::Function) else {
+        let Some(callee) = tree.callee(call) else {
             return b"";
         };
         match tree.kind(callee) {
@@ -256,8 +256,8 @@ impl<'t> Module<'t> {
     }
 
     /// The dotted name of a called function.
-    pub fn callee(&self, call: NodeId) -> Option<Dotted> {
-        self.resolve(self.tree.child(call, Field::Function)?)
+    pub fn callee_name(&self, call: NodeId) -> Option<Dotted> {
+        self.resolve(self.tree.callee(call)?)
     }
 }
 

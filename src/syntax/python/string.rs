@@ -1,5 +1,7 @@
 //! String literals: their value, and where each byte of it stands in the file.
 
+use std::borrow::Cow;
+
 use super::kind::Kind;
 use super::records::NodeId;
 use super::tree::Tree;
@@ -98,6 +100,11 @@ impl Literal {
     /// The value; an expression that is put in shows as [`HOLE`].
     pub fn value(&self) -> &[u8] {
         self.value.text()
+    }
+
+    /// The value as text, for messages and comparisons.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.value())
     }
 
     /// How many expressions are put in.

@@ -185,7 +185,7 @@ fn taken(text: &str) -> String {
     let word = |node| String::from_utf8_lossy(tree.word(node)).into_owned();
     let name = |node| String::from_utf8_lossy(&module.last_name(node)).into_owned();
     let callee = |call| {
-        module.callee(call).map_or_else(
+        module.callee_name(call).map_or_else(
             || String::from_utf8_lossy(module.callee_word(call)).into_owned(),
             |one| one.name,
         )

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::by_kind::ByKind;
 use super::kind::{Field, Kind, WORDS};
 use super::packed::PackedTree;
 use super::records::{NodeId, NodeRecord, Records, widen_stars};
@@ -20,47 +21,6 @@ pub struct Tree<'t> {
     by_kind: OnceLock<ByKind>,
     /// How many nodes somebody went through since it was asked last, one after the other.
     visits: AtomicUsize,
-}
-
-/// The nodes of each kind, in the order of the text.
-#[derive(Debug)]
-struct ByKind {
-    nodes: Vec<NodeId>,
-    /// Where those of each kind start in the list.
-    starts: Vec<u32>,
-}
-
-impl ByKind {
-    fn new(records: &[NodeRecord]) -> Self {
-        let mut starts = vec![0_u32; usize::from(u8::MAX) + 2];
-        for record in records {
-            if let Some(count) = starts.get_mut(usize::from(record.kind as u8) + 1) {
-                *count += 1;
-            }
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut next = starts.clone();
-        let mut nodes = vec![NodeId(0); records.len()];
-        for (id, record) in records.iter().enumerate() {
-            if let Some(at) = next.get_mut(usize::from(record.kind as u8)) {
-                if let Some(slot) = nodes.get_mut(*at as usize) {
-                    *slot = NodeId(id as u32);
-                }
-                *at += 1;
-            }
-        }
-        Self { nodes, starts }
-    }
-
-    fn of(&self, kind: Kind) -> &[NodeId] {
-        let at = usize::from(kind as u8);
-        let place = |at: usize| self.starts.get(at).map_or(0, |start| *start as usize);
-        self.nodes.get(place(at)..place(at + 1)).unwrap_or_default()
-    }
 }
 
 /// How many bytes of comments and blank lines may stand between two lines of code: for each of these lines the grammar
@@ -290,7 +250,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The text of a node, for messages.
-    pub(super) fn shown(&self, node: NodeId) -> String {
+    pub fn shown(&self, node: NodeId) -> String {
         String::from_utf8_lossy(self.word(node)).into_owned()
     }
 
@@ -340,39 +300,6 @@ impl<'t> Tree<'t> {
         self.children(node)
             .filter(|&one| self.kind(one) != Kind::Operator)
             .nth(at)
-    }
-
-    /// The argument of a call at a place, a starred or named one counted, too.
-    pub fn argument(&self, call: NodeId, at: usize) -> Option<NodeId> {
-        self.nth(self.child(call, Field::Arguments)?, at)
-    }
-
-    /// All arguments of a call.
-    pub fn arguments(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
-        let list = self.child(call, Field::Arguments);
-        list.into_iter().flat_map(|list| self.children(list))
-    }
-
-    /// The call that calls an expression.
-    pub fn call_of(&self, callee: NodeId) -> Option<NodeId> {
-        let call = self.parent(callee)?;
-        let is_called = self.kind(call) == Kind::Call && self.field(callee) == Field::Function;
-        is_called.then_some(call)
-    }
-
-    /// The keyword arguments of a call.
-    pub fn keywords(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
-        let arguments = self.arguments(call);
-        arguments.filter(|&one| self.kind(one) == Kind::KeywordArgument)
-    }
-
-    /// The value that a call gets by a keyword.
-    pub fn keyword(&self, call: NodeId, word: &[u8]) -> Option<NodeId> {
-        let is_named = |one: &NodeId| {
-            let name = self.child(*one, Field::Name);
-            name.is_some_and(|name| self.word(name) == word)
-        };
-        self.child(self.keywords(call).find(is_named)?, Field::Value)
     }
 
     /// The expressions of a decorated definition's decorators: names, or calls.

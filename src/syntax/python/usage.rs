@@ -215,7 +215,7 @@ impl Module<'_> {
     /// A call that gives its argument back in another form.
     fn passes_on(&self, call: NodeId) -> Option<Wrapper> {
         let tree = &self.tree;
-        let callee = tree.child(call, Field::Function)?;
+        let callee = tree.callee(call)?;
         if self.calls_any(call, COPIES) {
             return Some(Wrapper::Converted(call));
         }

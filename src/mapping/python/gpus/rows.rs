@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::architecture_number;
+use crate::word_list::has;
 
 /// The kinds of facts about a GPU that an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -159,7 +160,7 @@ impl PythonFunctions {
 
     /// Whether a method gives a text of a text.
     pub fn keeps_text(&self, method: &[u8]) -> bool {
-        self.methods.iter().any(|one| one.as_bytes() == method)
+        has(&self.methods, method)
     }
 }
 
@@ -250,6 +251,8 @@ pub struct Products {
     pub vendor: String,
     /// What to do where that name stands alone, and no GPU's name is asked for.
     pub vendor_advice: String,
+    /// Methods whose argument is compared with a text, or found by it.
+    pub methods: Vec<String>,
     /// Words of texts that say whose work something is.
     pub notices: Vec<String>,
     /// What to do about it.

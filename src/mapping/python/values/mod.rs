@@ -162,9 +162,8 @@ impl PythonValues {
 
     /// Whether a module mentions torch. The import of the package for run time, which a port puts into programs, does not.
     pub fn mentions_torch(&self, text: &[u8]) -> bool {
-        let torch = self.module.cuda.split('.').next().unwrap_or_default();
         let own = self.entry.import.as_bytes();
-        let mut places = memmem::find_iter(text, torch);
+        let mut places = memmem::find_iter(text, &self.torch_names.root);
         places.any(|at| !text.get(at..).is_some_and(|rest| rest.starts_with(own)))
     }
 

@@ -1,14 +1,10 @@
-//! `list` and `string`: the commands that change lists and texts.
-
-use std::sync::Arc;
-
-use regex::{Regex, RegexBuilder};
+//! `list`: the command that changes lists.
 
 use super::arguments::PassedArgument;
 use super::commands::concatenate;
-use super::pieces::Pieces;
 use super::result::CommandPlace;
 use super::run::Runner;
+use super::texts::{joined, replaced};
 use super::value::{Item, Value};
 
 impl Runner<'_> {
@@ -22,15 +18,8 @@ impl Runner<'_> {
         self.steps += value.items().len() / 16;
         let word = |at: usize| rest.get(at).map(PassedArgument::text).unwrap_or_default();
         match action.text().as_str() {
-            kind @ ("APPEND" | "PREPEND" | "INSERT") => {
-                let more = rest.get(usize::from(kind == "INSERT")..);
-                let more = concatenate(more.unwrap_or_default());
-                let more = self.as_assigned(&name, more);
-                let mut value = value;
-                value.is_architecture |= more.is_architecture;
-                value.extend(more.items().iter().cloned());
-                self.scopes.set(&name, value);
-            }
+            "APPEND" | "PREPEND" => self.add_items(&name, value, rest),
+            "INSERT" => self.add_items(&name, value, rest.get(1..).unwrap_or_default()),
             "REMOVE_ITEM" => {
                 let gone = concatenate(rest);
                 let is_gone = |item: &Item| gone.items().iter().any(|one| one.text == item.text);
@@ -38,63 +27,26 @@ impl Runner<'_> {
                 let left = value.mapped(|item| stays(item).then(|| item.clone()));
                 self.scopes.set(&name, left);
             }
-            "FILTER" => {
-                let includes = word(0) == "INCLUDE";
-                let newer = || self.newer(&value, &word(2), at);
-                if let Some(newer) = includes.then(newer).flatten() {
-                    self.scopes.set(&name, newer);
-                } else if let Some(pattern) = self.pattern(&word(2)) {
-                    let fits = |item: &Item| {
-                        self.may_be_other(item) || pattern.is_match(&item.text) == includes
-                    };
-                    let left = value.mapped(|item| fits(item).then(|| item.clone()));
-                    self.scopes.set(&name, left);
-                }
-            }
+            "FILTER" => self.filter(at, &name, &value, (&word(0), &word(2))),
             "TRANSFORM" => self.transform(&name, &value, rest),
-            "GET" => {
-                let places = rest.split_last().map_or(rest, |(_, places)| places);
-                let is_number = |one: &PassedArgument| one.text().parse::<isize>().is_ok();
-                if !places.iter().all(is_number) {
-                    // Any element may be meant, such as each in turn where a loop counts.
-                    let items = value.items().iter();
-                    let each = items.map(|item| value.only(item.clone())).collect();
-                    return self.give(rest, Value::one_of(each, self.limits()));
-                }
-                let items = places.iter().filter_map(|one| {
-                    let at: isize = one.text().parse().ok()?;
-                    let from_end = || value.items().len().checked_sub(at.unsigned_abs());
-                    let at = usize::try_from(at).ok().or_else(from_end)?;
-                    value.items().get(at).cloned()
-                });
-                let items: Vec<Item> = items.collect();
-                self.give(rest, Value::list(items));
-            }
+            "GET" => self.give(rest, self.elements(&value, rest)),
             "SUBLIST" => {
                 let number = |at: usize| word(at).parse::<usize>().ok();
                 let items = value.items().iter().skip(number(0).unwrap_or(0));
                 let items = items.take(number(1).unwrap_or(usize::MAX)).cloned();
-                let items: Vec<Item> = items.collect();
-                self.give(rest, Value::list(items));
+                self.give(rest, Value::list(items.collect()));
             }
-            "JOIN" => {
-                let texts: Vec<&str> = value.items().iter().map(|one| &*one.text).collect();
-                let origin = value.items().last().and_then(|one| one.origin);
-                let joined = Item::new(&texts.join(&word(0)), origin);
-                self.give(rest, Value::one(joined));
-            }
-            "POP_FRONT" | "POP_BACK" => {
+            "JOIN" => self.give(rest, joined(&value, &word(0))),
+            kind @ ("POP_FRONT" | "POP_BACK") => {
+                let (item, left) = match value.items() {
+                    [first, left @ ..] if kind == "POP_FRONT" => (Some(first), left),
+                    [left @ .., last] => (Some(last), left),
+                    [] => (None, &[][..]),
+                };
                 if let Some(out) = rest.first() {
-                    let is_first = action.is("POP_FRONT");
-                    let (item, left) = match value.items() {
-                        [first, left @ ..] if is_first => (Some(first), left),
-                        [left @ .., last] => (Some(last), left),
-                        [] => (None, &[][..]),
-                    };
                     let item = Value::list(item.into_iter().cloned().collect());
-                    let left = Value::list(left.to_vec());
                     self.scopes.set(&out.text(), item);
-                    self.scopes.set(&name, left);
+                    self.scopes.set(&name, Value::list(left.to_vec()));
                 }
             }
             "LENGTH" => {
@@ -109,6 +61,48 @@ impl Runner<'_> {
             }
             _ => {}
         }
+    }
+
+    fn add_items(&mut self, name: &str, mut value: Value, more: &[PassedArgument]) {
+        let more = self.as_assigned(name, concatenate(more));
+        value.is_architecture |= more.is_architecture;
+        value.extend(more.items().iter().cloned());
+        self.scopes.set(name, value);
+    }
+
+    /// `list(FILTER name INCLUDE REGEX pattern)`
+    fn filter(&mut self, at: CommandPlace, name: &str, value: &Value, words: (&str, &str)) {
+        let (action, pattern) = words;
+        let includes = action == "INCLUDE";
+        let newer = || self.newer(value, pattern, at);
+        if let Some(newer) = includes.then(newer).flatten() {
+            self.scopes.set(name, newer);
+        } else if let Some(pattern) = self.pattern(pattern) {
+            let fits =
+                |item: &Item| self.may_be_other(item) || pattern.is_match(&item.text) == includes;
+            let left = value.mapped(|item| fits(item).then(|| item.clone()));
+            self.scopes.set(name, left);
+        }
+    }
+
+    /// The elements of a list at the places that stand before the name of a variable.
+    fn elements(&self, value: &Value, arguments: &[PassedArgument]) -> Value {
+        let places = arguments
+            .split_last()
+            .map_or(arguments, |(_, places)| places);
+        let places: Option<Vec<isize>> = places.iter().map(|one| one.text().parse().ok()).collect();
+        let Some(places) = places else {
+            // Any element may be meant, such as each in turn where a loop counts.
+            let items = value.items().iter();
+            let each = items.map(|item| value.only(item.clone())).collect();
+            return Value::one_of(each, self.limits());
+        };
+        let items = places.into_iter().filter_map(|at| {
+            let from_end = || value.items().len().checked_sub(at.unsigned_abs());
+            let at = usize::try_from(at).ok().or_else(from_end)?;
+            value.items().get(at).cloned()
+        });
+        Value::list(items.collect())
     }
 
     /// Give the variable that a command names last a value.
@@ -148,164 +142,4 @@ impl Runner<'_> {
         });
         self.scopes.set(&out, changed);
     }
-
-    /// `string(…)`
-    pub(super) fn string_command(&mut self, arguments: &[PassedArgument]) {
-        let [action, rest @ ..] = arguments else {
-            return;
-        };
-        let word = |at: usize| rest.get(at).map(PassedArgument::text).unwrap_or_default();
-        let value = |at: usize| {
-            rest.get(at)
-                .map(|one| one.value.clone())
-                .unwrap_or_default()
-        };
-        match action.text().as_str() {
-            "REPLACE" => {
-                let input = self.concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
-                let (old, new) = (word(0), word(1));
-                let by = value(1).items().last().and_then(|one| one.origin);
-                let out = if old.contains(';') || old.is_empty() {
-                    let text = if old.is_empty() {
-                        input.text()
-                    } else {
-                        input.text().replace(&old, &new)
-                    };
-                    Value::one(Item::new(&text, by))
-                } else {
-                    self.parted(&input, |item| {
-                        let text = item.text.replace(&old, &new);
-                        let at_end = item.text.ends_with(old.as_str()) && !new.is_empty();
-                        item.with(&text, if at_end { by } else { item.origin })
-                    })
-                };
-                self.scopes.set(&word(2), out);
-            }
-            "REGEX" if word(0) == "REPLACE" => {
-                let input = self.concatenated(rest.iter().skip(4).map(|one| one.value.clone()));
-                let by = value(2).items().last().and_then(|one| one.origin);
-                let old = self.pattern(&word(1));
-                let out = self.parted(&input, |item| replaced(item, old.as_deref(), &word(2), by));
-                self.scopes.set(&word(3), out);
-            }
-            "REGEX" => {
-                let input = self.concatenated(rest.iter().skip(3).map(|one| one.value.clone()));
-                let all = word(0) == "MATCHALL";
-                let found = self.pattern(&word(1)).map(|pattern| {
-                    input.mapped(|item| {
-                        let found = pattern.find(&item.text)?;
-                        let is_end = found.end() == item.text.len();
-                        Some(item.with(found.as_str(), item.origin.filter(|_| is_end)))
-                    })
-                });
-                match found.filter(|_| !all && !input.text().contains("${")) {
-                    Some(found) => self.scopes.set(&word(2), found),
-                    None => self.unknown(&word(2)),
-                }
-            }
-            "APPEND" | "PREPEND" => {
-                let name = word(0);
-                let old = self.value_of(&name);
-                let mut values: Vec<Value> =
-                    rest.iter().skip(1).map(|one| one.value.clone()).collect();
-                if action.is("APPEND") {
-                    values.insert(0, old);
-                } else {
-                    values.push(old);
-                }
-                self.scopes.set(&name, self.concatenated(values));
-            }
-            "CONCAT" => {
-                let all = self.concatenated(rest.iter().skip(1).map(|one| one.value.clone()));
-                self.scopes.set(&word(0), all);
-            }
-            "JOIN" => {
-                let all = concatenate(rest.get(2..).unwrap_or_default());
-                let texts: Vec<&str> = all.items().iter().map(|one| &*one.text).collect();
-                let origin = all.items().last().and_then(|one| one.origin);
-                let joined = Item::new(&texts.join(&word(0)), origin);
-                self.scopes.set(&word(1), Value::one(joined));
-            }
-            kind @ ("TOLOWER" | "TOUPPER" | "STRIP" | "GENEX_STRIP") => {
-                let changed = value(0).mapped(|item| {
-                    let text = match kind {
-                        "TOLOWER" => item.text.to_lowercase(),
-                        "TOUPPER" => item.text.to_uppercase(),
-                        _ => item.text.trim().to_owned(),
-                    };
-                    Some(item.with(&text, item.origin))
-                });
-                self.scopes.set(&word(1), changed);
-            }
-            "CONFIGURE" => self.scopes.set(&word(1), value(0)),
-            _ => {
-                if let Some(out) = rest.last() {
-                    let out = out.text();
-                    self.unknown(&out);
-                }
-            }
-        }
-    }
-}
-
-impl Runner<'_> {
-    /// A pattern as `CMake` reads it; `None` where it is none. A function that is called often compiles its patterns
-    /// once.
-    fn pattern(&self, text: &str) -> Option<Arc<Regex>> {
-        let mut patterns = self.patterns.borrow_mut();
-        if let Some(known) = patterns.get(text) {
-            return known.clone();
-        }
-        let pattern = RegexBuilder::new(text)
-            .size_limit(self.limits().pattern_bytes)
-            .build()
-            .ok()
-            .map(Arc::new);
-        if patterns.len() >= self.limits().patterns {
-            patterns.clear();
-        }
-        patterns.insert(text.to_owned(), pattern.clone());
-        pattern
-    }
-
-    /// A value with each element changed, where the change may part one into several.
-    fn parted(&self, value: &Value, change: impl Fn(&Item) -> Item) -> Value {
-        let changed = value.mapped(|item| Some(change(item)));
-        if changed.is_choice() {
-            return changed;
-        }
-        let mut pieces = Pieces::new(self.limits().elements);
-        pieces.items(changed.items());
-        Value::list(pieces.finish())
-    }
-}
-
-/// A text with what a pattern finds replaced.
-fn replaced(
-    item: &Item,
-    pattern: Option<&Regex>,
-    new: &str,
-    by: Option<super::value::Origin>,
-) -> Item {
-    let Some(pattern) = pattern else {
-        return item.clone();
-    };
-    let mut with = String::new();
-    let mut letters = new.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match (letter, letters.peek()) {
-            ('\\', Some(&digit)) if digit.is_ascii_digit() => {
-                with.extend(["${", digit.encode_utf8(&mut [0; 4]), "}"]);
-                letters.next();
-            }
-            ('$', _) => with.push_str("$$"),
-            _ => with.push(letter),
-        }
-    }
-    let at_end = pattern
-        .find_iter(&item.text)
-        .last()
-        .is_some_and(|found| found.end() == item.text.len() && !new.is_empty());
-    let text = pattern.replace_all(&item.text, with.as_str());
-    item.with(&text, if at_end { by } else { item.origin })
 }

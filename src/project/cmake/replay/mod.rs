@@ -30,6 +30,7 @@ mod scopes;
 mod set_in_one_file;
 mod source_commands;
 mod switches;
+mod texts;
 mod tokens;
 mod tree;
 mod value;

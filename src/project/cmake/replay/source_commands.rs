@@ -8,6 +8,7 @@ use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, Target
 use super::run::Runner;
 use super::tree::in_tree;
 use super::value::Item;
+use crate::tree::paths;
 
 impl Runner<'_> {
     /// Run a command that may name sources.
@@ -287,7 +288,7 @@ impl Runner<'_> {
     /// Whether a name ends as sources of C++ do; headers do not count.
     pub(super) fn is_host_source(&self, text: &str) -> bool {
         let endings = self.knowledge.files.kinds.get("cpp");
-        let name = text.rsplit('/').next().unwrap_or(text);
+        let name = paths::file_name(text);
         let mut endings = endings.into_iter().flatten();
         name.contains('.')
             && !name.contains(".h")

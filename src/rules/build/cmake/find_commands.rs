@@ -2,6 +2,7 @@
 
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
+use torchada_mapping::has;
 use torchada_syntax::cmake::Command;
 
 /// The package that a command of a file with this text finds.
@@ -30,7 +31,7 @@ pub(super) fn finds_one_of(
     packages: &[String],
 ) -> bool {
     let package = package(table, text, command);
-    package.is_some_and(|found| packages.iter().any(|one| one.as_bytes() == found))
+    package.is_some_and(|found| has(packages, found))
 }
 
 /// Whether a command of a file with this text enables CUDA's language.

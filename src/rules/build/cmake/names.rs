@@ -153,7 +153,7 @@ fn own(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
     let is_of_all = before == Some(&"PROPERTY") && words.contains(&"GLOBAL");
     let declares = defines(pass, name)
         || is_of_all
-        || place == 0 && (takes_own_name(name) || !pass.table.is_plain(name))
+        || place == 0 && (pass.table.declaring.uses_name(name) || !pass.table.is_plain(name))
         || is_declared(pass, shown)
         || is_declared(pass, token)
         || pass.unit.project.places.have(token)
@@ -171,16 +171,4 @@ fn own(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
     {
         pass.keep(range, KeptReason::ProjectDeclared);
     }
-}
-
-/// Whether the first argument of a command is a name that the project gives, by a command that does not declare it.
-fn takes_own_name(command: &str) -> bool {
-    let others = [
-        "unset",
-        "set_target_properties",
-        "endforeach",
-        "endfunction",
-        "endmacro",
-    ];
-    command.starts_with("add_") || command.starts_with("target_") || others.contains(&command)
 }

@@ -37,31 +37,15 @@ fn block_around(pass: &Pass<'_, '_>, at: usize) -> Option<(usize, usize)> {
 /// Whether a block has several arms, and in all of them commands that read no numbers of GPUs.
 fn has_plain_arms(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
     let inside = pass.file.commands.get(head..end).unwrap_or_default();
-    let is_plain = |one: &Command| {
-        let name = one.lower_name();
-        pass.table.is_plain(name) || name == "break"
-    };
+    let is_plain = |one: &Command| pass.table.is_plain(one.lower_name());
     inside.iter().any(|one| one.head == Some(head)) && inside.iter().all(is_plain)
 }
 
 /// Whether a block only gives values to variables, and a condition of its asks for CUDA.
 fn only_asks(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
     let inside = pass.file.commands.get(head..end).unwrap_or_default();
-    let sets_values = |one: &Command| {
-        matches!(
-            one.lower_name(),
-            "if" | "elseif"
-                | "else"
-                | "endif"
-                | "set"
-                | "list"
-                | "message"
-                | "string"
-                | "foreach"
-                | "endforeach"
-                | "break"
-        )
-    };
+    let commands = &pass.table.value_commands;
+    let sets_values = |one: &Command| commands.iter().any(|name| name == one.lower_name());
     let words = &pass.unit.context.knowledge.builds.words;
     let asks = |one: &Command| {
         let mut arguments = one.arguments.iter();

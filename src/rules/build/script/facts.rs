@@ -10,6 +10,7 @@ use super::languages_of_sources::naming_language;
 use super::runtime_names::naming_runtime;
 use super::telling_words::TellingWords;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_project::{Context, Project};
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
@@ -160,7 +161,7 @@ impl VariableFacts {
         {
             let path = last.of(text);
             let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
-            if names.iter().any(|one| one.as_bytes() == name) {
+            if has(names, name) {
                 self.others.insert(one.head.of(text).to_vec());
             }
         }

@@ -1,9 +1,10 @@
 //! Options that nvcc hands on, to the host's compiler or to the linker: mcc is both; and those with another name and the same
 //! value. Values keep what variables stand in them, so only the bytes between are changed.
 
-use super::options::{List, PlacedOption, known};
+use super::option_list::{List, PlacedOption, known};
 use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::FlagAction;
+use torchada_mapping::has;
 use torchada_syntax::script::{Word, WordPart, outside_references};
 use torchada_text::TextRange;
 
@@ -49,7 +50,7 @@ impl List<'_, '_> {
             self.for_each(found, value, option, findings);
             return true;
         }
-        let is_joined = syntax.joined.iter().any(|one| one.as_bytes() == name);
+        let is_joined = has(&syntax.joined, name);
         if is_joined {
             let between = TextRange::new(found.name.end, value.range.start);
             findings.replace(between, "=", found.translation.evidence);

@@ -1,6 +1,6 @@
 //! Options that a clang takes for the files behind them alone, and nvcc for all: `nvcc main.cpp -x cu -o main`.
 
-use super::options::{List, PlacedOption};
+use super::option_list::{List, PlacedOption};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_syntax::script::{Word, WordPart};
 use torchada_text::TextRange;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use torchada_mapping::has;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -18,10 +19,7 @@ pub(super) fn naming_language(
             if one.kind != StatementKind::Assignment {
                 continue;
             }
-            let is_option = |range: TextRange| {
-                let mut options = options.iter();
-                options.any(|option| option.as_bytes() == range.of(text))
-            };
+            let is_option = |range: TextRange| has(options, range.of(text));
             let holds = |word: &Word| match word.parts.as_slice() {
                 [WordPart::Variable { name, .. }] => found.contains(name.of(text)),
                 _ => word.plain().is_some_and(is_option),

@@ -15,6 +15,7 @@ mod languages_of_sources;
 mod link;
 mod nested_languages;
 mod notation;
+mod option_list;
 mod options;
 mod own;
 mod packages;
@@ -47,7 +48,7 @@ use torchada_diagnostic::KeptReason;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, statements};
 use torchada_text::TextRange;
-use view::{ScriptView, is_one};
+use view::ScriptView;
 
 pub use facts::TreeScripts;
 pub(super) use vendor::is_other_vendors;

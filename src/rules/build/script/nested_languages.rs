@@ -7,6 +7,7 @@ use crate::build::codes::CMAKE_OPTION_ADVICE;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{CMAKE_OPTION, PYTHON, UNKNOWN_WORD};
+use torchada_mapping::has;
 use torchada_syntax::defined_names;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
@@ -20,9 +21,9 @@ pub(super) fn python(
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let is_path = match word.parts.as_slice() {
-            [WordPart::Variable { name, .. }] => super::is_one(
-                &view.of(*name).to_ascii_lowercase(),
+            [WordPart::Variable { name, .. }] => has(
                 &view.knowledge.pythons,
+                &view.of(*name).to_ascii_lowercase(),
             ),
             _ => false,
         };

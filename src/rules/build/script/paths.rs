@@ -3,13 +3,13 @@
 use super::placed::{filled, is_asked_for, is_placed};
 use super::releases::{versioned, with_release};
 use super::variables::names_for_another_shell;
-use super::view::{ScriptView, is_one};
+use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit;
 use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, PATH, PROGRAM};
-use torchada_mapping::Evidence;
+use torchada_mapping::{Evidence, has};
 use torchada_syntax::script::{Statement, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -140,7 +140,7 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
         let named = parts.any(|part| {
             let part = part.to_ascii_lowercase();
             let mut fronts = toolkit.vendor_fronts.iter();
-            is_one(&part, &toolkit.vendor_folders)
+            has(&toolkit.vendor_folders, &part)
                 || fronts.any(|front| part.starts_with(front.as_bytes()))
         });
         // `ghcr.io/nvidia/app`
@@ -170,7 +170,7 @@ fn other_root(view: &ScriptView<'_>, range: TextRange) -> Option<usize> {
     let toolkit = &view.knowledge.toolkit;
     let is_toolkits = |folder: &[u8]| {
         let mut fronts = toolkit.versioned_fronts.iter();
-        is_one(folder, &toolkit.folders)
+        has(&toolkit.folders, folder)
             || fronts.any(|front| {
                 let behind = folder.strip_prefix(front.as_bytes());
                 behind.is_some_and(|behind| behind.first().is_some_and(u8::is_ascii_digit))

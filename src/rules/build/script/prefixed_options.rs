@@ -2,6 +2,7 @@
 
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
+use torchada_mapping::has;
 use torchada_syntax::script::Statement;
 use torchada_text::TextRange;
 
@@ -25,7 +26,7 @@ pub(super) fn without_prefix(
     let for_the_host = &view.unit.context.knowledge.builds.flags.for_the_host;
     let prefix = prefix.trim_ascii();
     let prefix = prefix.strip_suffix(b"=").unwrap_or(prefix);
-    let is_forwarded = for_the_host.iter().any(|one| one.as_bytes() == prefix);
+    let is_forwarded = has(for_the_host, prefix);
     let is_closed = matches!(text.get(inside.end), Some(b')' | b'}'));
     if !is_forwarded || !is_closed || text.get(open) != Some(&b'$') {
         return false;

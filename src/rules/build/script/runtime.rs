@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::runtime_names::{names, naming_runtime, references};
-use super::view::{ScriptView, is_one};
+use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::RUNTIME;
+use torchada_mapping::has;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -142,8 +143,8 @@ fn own(view: &ScriptView<'_>, word: &Word) -> LinkFacts {
         let automatic = matches!(bytes, b"$^" | b"$<" | b"$+" | b"$?");
         let mut endings = knowledge.linked.iter();
         says = says.with(LinkFacts {
-            output: is_one(bytes, &knowledge.outputs),
-            stop: is_one(bytes, &knowledge.not_linking),
+            output: has(&knowledge.outputs, bytes),
+            stop: has(&knowledge.not_linking, bytes),
             linked: automatic || endings.any(|ending| bytes.ends_with(ending.as_bytes())),
         });
     }

@@ -7,6 +7,7 @@ use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
@@ -153,7 +154,7 @@ fn names_cudas(view: &ScriptView<'_>, text: TextRange) -> bool {
                 .take_while(|byte| byte.is_ascii_digit())
                 .count();
             let unnumbered = bare.get(..bare.len() - digits).unwrap_or(bare);
-            super::is_one(unnumbered, stems)
+            has(stems, unnumbered)
                 || bare.len() < word.len() && stems.iter().any(starts)
                 || is_header(name)
         })
@@ -180,7 +181,7 @@ fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
     let mut parts = value.split(|&byte| byte == b',');
     parts.any(|part| {
         let name = part.split(|&byte| byte == b':').next().unwrap_or(part);
-        super::is_one(&name.to_ascii_lowercase(), stems)
+        has(stems, &name.to_ascii_lowercase())
     })
 }
 

@@ -8,6 +8,7 @@ use super::labels::{is_labelled, without_quotes};
 use super::places_of_script::PlacesOfScript;
 use crate::build::BuildUnit;
 use torchada_mapping::builds::Scripts as Knowledge;
+use torchada_mapping::has;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -35,7 +36,7 @@ impl ScriptView<'_> {
 
     /// Whether a range is one of some words.
     pub(super) fn is(&self, range: TextRange, known: &[String]) -> bool {
-        is_one(self.of(range), known)
+        has(known, self.of(range))
     }
 
     /// The program that a word runs: the last part of its path, without `.exe`.
@@ -103,8 +104,4 @@ impl ScriptView<'_> {
             && self.is(one.head, &self.knowledge.messages)
             && (one.into.is_none() || has_label())
     }
-}
-
-pub(super) fn is_one(bytes: &[u8], known: &[String]) -> bool {
-    known.iter().any(|one| one.as_bytes() == bytes)
 }

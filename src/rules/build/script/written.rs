@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::labels::{is_labelled, without_quotes};
 use super::notation::notation;
-use super::view::is_one;
 use crate::build::{BuildUnit, code_words};
 use torchada_classify::{FileKind, classify};
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_syntax::script::{Notation, Statement, StatementKind, statements_in};
 use torchada_text::TextRange;
 
@@ -57,12 +57,11 @@ pub(super) fn of_document<'k>(unit: &BuildUnit<'k>, one: &Statement) -> WrittenK
     let is_bare = program.is_empty() && unit.language == BuildLanguage::Docker;
     let by_line = is_bare && first.starts_with(b"#!");
     let line = first.split(|&byte| byte == b'\n').next().unwrap_or(first);
-    if is_one(program, &scripts.pythons)
-        || by_line && memchr::memmem::find(line, b"python").is_some()
+    if has(&scripts.pythons, program) || by_line && memchr::memmem::find(line, b"python").is_some()
     {
         return WrittenKind::Python;
     }
-    if is_bare || is_one(program, &scripts.shells) {
+    if is_bare || has(&scripts.shells, program) {
         return WrittenKind::Script(Notation::Shell);
     }
     // What a variable or a compiler gets: `CODE=$(cat << END`, `mcc -x musa - << END`.
@@ -79,7 +78,7 @@ pub(super) fn add(unit: &BuildUnit<'_>, found: &mut Vec<Statement>) {
     let messages = &unit.context.knowledge.builds.scripts.messages;
     let mut more = Vec::new();
     for one in found.iter() {
-        let is_message = || is_one(one.head.of(unit.text), messages);
+        let is_message = || has(messages, one.head.of(unit.text));
         let (written, skip) = match one.kind {
             StatementKind::Document => (Some(of_document(unit, one)), 0),
             StatementKind::Command if is_message() => (one.into.map(|into| kind(unit, into)), 1),

@@ -90,8 +90,7 @@ fn report(
     out.claim(token);
     if !keep_if(unit, out, range, unit.foreign(range)) {
         let (message, help) = program_left(program);
-        let finding = unit.finding(PROGRAM, range, message);
-        out.report(finding.help(help));
+        unit.report(out, PROGRAM, range, message, help);
     }
 }
 

@@ -16,7 +16,7 @@ use command::literals;
 use dispatch::key_row;
 use torchada_diagnostic::codes::cpp::UNREACHABLE;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
-use torchada_mapping::{Relation, Row, Section};
+use torchada_mapping::{Relation, Row, Section, has};
 use torchada_project::Forwarder;
 use torchada_syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
@@ -81,7 +81,7 @@ fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &NameConsumer) -> bool {
     if consumer.needs.is_empty() {
         return true;
     }
-    let needed = |word: &[u8]| consumer.needs.iter().any(|need| need.as_bytes() == word);
+    let needed = |word: &[u8]| has(&consumer.needs, word);
     match unit.word_before(index, 1) {
         b"::" => needed(unit.word_before(index, 2)),
         // `TensorOptions().dtype(type).device("cuda")`: what the chain of calls starts with.

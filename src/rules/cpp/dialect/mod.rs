@@ -6,6 +6,7 @@ use super::CppUnit;
 use crate::{Change, Outcome};
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::cpp::NO_CONSTANT;
+use torchada_mapping::has;
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind, TokenKind};
 
 /// Writes what mcc takes.
@@ -39,7 +40,7 @@ fn scope<'u>(unit: &'u CppUnit<'_>, index: usize) -> Option<&'u Scope> {
 /// `const void* __restrict__ pointers[8];` in a class.
 fn arrays(unit: &CppUnit<'_>, out: &mut Outcome) {
     let words = &unit.context.knowledge.dialect.arrays.words;
-    let is_one = |word: &[u8]| words.iter().any(|one| one.as_bytes() == word);
+    let is_one = |word: &[u8]| has(words, word);
     for (index, token) in unit.identifiers_where(is_one) {
         let name = unit.token(index + 1);
         let is_array = unit.word_before(index, 1) == b"*"
@@ -57,7 +58,7 @@ fn constants(unit: &CppUnit<'_>, out: &mut Outcome) {
     let types = &unit.context.knowledge.dialect.constants.types;
     for (index, token) in unit.identifiers_where(|word| word == b"constexpr") {
         let is_static = unit.word_before(index, 1) == b"static";
-        let is_type = |at: usize| types.iter().any(|one| one.as_bytes() == unit.word(at));
+        let is_type = |at: usize| has(types, unit.word(at));
         let name = unit.token(index + 2);
         let is_variable = is_type(index + 1)
             && name.is_some_and(|name| name.kind == TokenKind::Identifier)
@@ -95,13 +96,9 @@ fn loops(unit: &CppUnit<'_>, out: &mut Outcome) {
     let pragmas = unit.parsed.tokens.directives.iter();
     for pragma in pragmas.filter(|one| one.kind == DirectiveKind::Pragma) {
         let next = pragma.tokens.end;
-        let is_other = words
-            .others
-            .iter()
-            .any(|one| one.as_bytes() == unit.word(next))
-            || is_value(unit, next);
+        let is_other = has(&words.others, unit.word(next)) || is_value(unit, next);
         let name = unit.word(pragma.tokens.start);
-        let is_one = words.pragmas.iter().any(|one| one.as_bytes() == name);
+        let is_one = has(&words.pragmas, name);
         let is_whole = !pragma.range.of(unit.text).contains(&b'\n');
         let in_directive = unit.token(next).is_none_or(|token| token.in_directive);
         if is_one && is_other && is_whole && !in_directive && unit.is_compiled(pragma.range) {

@@ -6,7 +6,6 @@ use super::purpose::{purpose, why_it_stays};
 use super::question::{NODES, is_question};
 use super::unrelated::uses_cuda_module;
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, names_cudas_device, only_value, string_role};
 use crate::python::platforms::conditions::{
     alternatives_in_branches, condition_names_other_platform, other_platforms_in,
@@ -14,7 +13,7 @@ use crate::python::platforms::conditions::{
 use crate::python::reach;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::rivals_of_device;
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
@@ -25,7 +24,7 @@ pub fn separates_platforms(unit: &ModuleView<'_>, question: NodeId) -> bool {
 /// Whether a port to MUSA's names makes a question for a GPU ask for MUSA's.
 pub fn becomes_musas(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let callee = tree.child(call, Field::Function);
+    let callee = tree.callee(call);
     callee.is_some_and(|callee| !separates_platforms(unit, callee))
         && why_it_stays(purpose(unit, call)).is_none()
 }
@@ -249,9 +248,6 @@ pub fn asks_for_gpu(unit: &ModuleView<'_>, condition: NodeId) -> bool {
 
 /// Whether a call asks for a GPU, and the port asks for MUSA's.
 fn asks_for_musas_gpu(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let callee = unit.module.tree.child(call, Field::Function);
-    callee.is_some_and(|callee| {
-        let name = unit.resolve(callee);
-        name.is_some_and(|name| is_question(unit, &name.name)) && becomes_musas(unit, call)
-    })
+    let name = unit.callee_name(call);
+    name.is_some_and(|name| is_question(unit, &name.name)) && becomes_musas(unit, call)
 }

@@ -7,8 +7,8 @@ use super::unrelated::{
 };
 use crate::python::ModuleView;
 use crate::python::inference::names_cudas_device;
-use crate::python::inference::options::has;
 use crate::python::leaving::leaves;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether an expression or a statement names a device, or moves a value to one.
@@ -37,7 +37,7 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
                 false
             }
             Kind::ImportFrom => tree.child(node, Field::ModuleName).is_some_and(|module| {
-                let name = unit.shown(tree.range(module));
+                let name = tree.shown(module);
                 let files = unit.modules.files_of(unit.index, &name);
                 let last = files.last();
                 last.is_some_and(|&file| unit.modules.reaches_device(file))
@@ -60,7 +60,6 @@ pub(super) fn ends_before_device(unit: &ModuleView<'_>, statement: NodeId) -> bo
 
 /// Whether a call calls a name of the module for CUDA.
 fn of_module(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let callee = unit.module.tree.child(call, Field::Function);
-    let name = callee.and_then(|callee| unit.resolve(callee));
+    let name = unit.callee_name(call);
     name.is_some_and(|name| name.name.starts_with(&unit.python_values().module.cuda))
 }

@@ -2,8 +2,8 @@
 
 use super::question::is_question;
 use crate::python::builds::opens_build;
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, reach};
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many nodes of a value are looked at.

@@ -27,7 +27,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 use beside_others::separates_platforms;
 pub use builder_question::is_for_builder;
-use torchada_text::last_part;
+use torchada_text::{first_part, last_part};
 
 /// Questions for a GPU.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -136,7 +136,7 @@ pub(super) fn finding_on_kept_question(
 /// Ask in the module itself what a function of another package asks: `torch.musa.is_available` for transformers'
 /// `is_torch_cuda_available`. Returns whether the module has what that takes.
 fn ask_by_itself(unit: &PythonUnit<'_>, out: &mut Outcome, function: NodeId, asks: &str) -> bool {
-    let root = asks.split('.').next().unwrap_or_default();
+    let root = first_part(asks);
     let bindings = unit.module.bindings(function, root.as_bytes()).1;
     let is_module = |what: &BoundValue| matches!(what, BoundValue::Import(path) if path == root);
     let Verdict::Becomes(to, evidence) = verdict(unit, asks) else {

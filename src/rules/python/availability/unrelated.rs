@@ -7,6 +7,7 @@ use crate::python::inference::names_cudas_device;
 use crate::python::platforms::conditions::{mentions_others, other_platforms_in};
 use torchada_mapping::Section;
 use torchada_mapping::python::gpus::Gpus;
+use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
@@ -125,12 +126,7 @@ fn asks_for_architecture(unit: &ModuleView<'_>, call: NodeId) -> bool {
 pub(super) fn imports_architecture_questions(unit: &ModuleView<'_>, import: NodeId) -> bool {
     let tree = &unit.module.tree;
     let gpus = Gpus::builtin();
-    let module = tree.child(import, Field::ModuleName);
-    let mut names = tree
-        .children(import)
-        .filter(|&one| Some(one) != module)
-        .map(|one| tree.child(one, Field::Name).unwrap_or(one))
-        .peekable();
+    let mut names = tree.imported_names(import).peekable();
     names.peek().is_some() && names.all(|name| gpus.mentions_architecture(tree.word(name)))
 }
 
@@ -140,7 +136,7 @@ pub(super) fn is_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let words = unit.python_values();
     let reports = |name: &str| words.availability.reports.iter().any(|one| one == name);
-    let file = unit.path.rsplit('/').next().unwrap_or(unit.path);
+    let file = paths::file_name(unit.path);
     if file.split('.').next().is_some_and(reports) {
         return true;
     }

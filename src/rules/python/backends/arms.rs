@@ -3,7 +3,7 @@
 
 use crate::python::ModuleView;
 use crate::python::availability::beside_others::asks_for_gpu;
-use crate::python::inference::options::has;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Whether a backend is that of the GPU that the port runs on: it is given where a condition asks for this GPU, and the

@@ -5,15 +5,14 @@ use crate::Outcome;
 use crate::python::devices::both_names::{BothNames, with_both};
 use crate::python::devices::users_words::takes_users_word;
 use crate::python::inference::callee::outer_name;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, annotated, any_use, role_by_flow, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, neighbours, rivals_of_device};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::MAY_BE_BACKEND;
-use torchada_mapping::ValueKind;
 use torchada_mapping::stub::Backend;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
 use torchada_text::TextRange;
 
@@ -53,7 +52,7 @@ impl<'l> BackendString<'l> {
 
     /// The name of the function that takes the string.
     fn callee(&self, unit: &ModuleView<'_>) -> Option<Dotted> {
-        unit.callee(self.of.consumer.call()?)
+        unit.callee_name(self.of.consumer.call()?)
     }
 
     /// Whether the string is a word of another package's or program's: `WeightTransferConfig(backend="nccl")` of vLLM's,
@@ -68,7 +67,7 @@ impl<'l> BackendString<'l> {
                 .and_then(|list| tree.parent(list)),
             consumer => consumer.call(),
         };
-        let callee = call.and_then(|call| tree.child(call, Field::Function));
+        let callee = call.and_then(|call| tree.callee(call));
         let name = callee.and_then(|callee| outer_name(unit, callee));
         let known = &unit.python_values().process_groups.registries;
         name.is_some_and(|name| known.iter().any(|one| name.starts_with(one.as_str())))
@@ -86,7 +85,7 @@ impl<'l> BackendString<'l> {
         any_use(unit, name, &mut |unit, node| {
             let takers = &unit.python_values().process_groups.takers;
             let call = unit.module.use_of(node).consumer.call();
-            let callee = call.and_then(|call| unit.callee(call));
+            let callee = call.and_then(|call| unit.callee_name(call));
             is_of_torch(unit, callee.filter(|one| !takers.contains(&one.name)))
         })
     }
@@ -151,7 +150,7 @@ impl<'l> BackendString<'l> {
         let is_key = |node| tree.parent_if(node, Kind::Subscript).is_some();
         let mut alternatives = self.alternatives.iter().filter(|one| !is_key(one.node));
         alternatives.any(|literal| {
-            let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
+            let text = literal.text().to_ascii_lowercase();
             let mut names = text.split([':', ',']);
             literal.is_plain() && names.any(|name| !known.iter().any(|one| one == name))
         })

@@ -2,9 +2,8 @@
 
 use crate::python::ModuleView;
 use crate::python::devices::compared::compared_around;
-use crate::python::inference::options::has;
 use crate::python::reserved::vendor_files::stays_whole;
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Dotted, Kind, Use};
 
 /// Whether a string is compared with what `PyTorch` says of a process group, which is MUSA's backend on MUSA whatever others
@@ -14,7 +13,7 @@ pub(super) fn is_compared_with_groups(unit: &ModuleView<'_>, of: &Use) -> bool {
         return false;
     };
     let is_call = unit.module.tree.kind(other) == Kind::Call;
-    let callee = unit.callee(other).filter(|_| is_call);
+    let callee = unit.callee_name(other).filter(|_| is_call);
     callee.is_some_and(|callee| {
         let gives_backend = unit.python_values().result(&callee.name) == Some(ValueKind::Backend);
         gives_backend && is_of_torch(unit, Some(callee))

@@ -6,13 +6,12 @@ use super::arms::is_of_gpu_by_arm;
 use super::backend_string::BackendString;
 use super::compared::{is_compared_with_groups, is_compared_with_kept};
 use crate::python::devices::own_devices;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, names_entry};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::stub::{Backend, StubKnowledge};
-use torchada_mapping::{Evidence, ValueKind};
+use torchada_mapping::{Evidence, ValueKind, has};
 use torchada_syntax::python::Literal;
 use torchada_text::TextRange;
 
@@ -118,7 +117,7 @@ fn pieces(
     cuda: &str,
     musa: &str,
 ) -> Vec<(TextRange, String)> {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let value = literal.text().into_owned();
     let mut found = Vec::new();
     let mut start = 0;
     // `--trace=cuda,nccl` is an option, and `^nccl` excludes the backend.

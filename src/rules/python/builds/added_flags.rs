@@ -179,7 +179,7 @@ fn next_added(
     let tree = &unit.module.tree;
     let callee = |one: NodeId| {
         let call = tree.nth(one, 0)?;
-        let callee = tree.child(call, Field::Function)?;
+        let callee = tree.callee(call)?;
         Some(tree.word(callee))
     };
     let block = tree.parent(statement)?;

@@ -1,9 +1,9 @@
 //! The flags among the arguments of a builder of extensions: a dictionary that has a list for each compiler.
 
 use super::flag_lists::{builder, plain};
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::TextRange;
 

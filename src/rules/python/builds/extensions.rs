@@ -89,7 +89,7 @@ fn replaced_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, last: &
     else {
         return false;
     };
-    let text = unit.shown(tree.range(value)).to_ascii_lowercase();
+    let text = tree.shown(value).to_ascii_lowercase();
     let is_elsewhere = toolkit.is_in_environment(&text);
     if is_elsewhere {
         let to = format!("\"{}\"", toolkit.to);
@@ -109,7 +109,7 @@ fn is_redirected(unit: &ModuleView<'_>, name: &str) -> bool {
 fn calls(unit: &ModuleView<'_>) -> BTreeSet<TextRange> {
     let tree = &unit.module.tree;
     let calls = tree.of(Kind::Call);
-    let called = calls.filter_map(|call| tree.child(call, Field::Function));
+    let called = calls.filter_map(|call| tree.callee(call));
     called
         .map(|one| tree.range(tree.child(one, Field::Attribute).unwrap_or(one)))
         .collect()
@@ -138,10 +138,9 @@ fn imported(unit: &ModuleView<'_>, node: NodeId, found: &mut Vec<(TextRange, Str
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
     };
-    let path = unit.shown(tree.range(module));
-    for one in tree.children(node).filter(|&one| one != module) {
-        let name = tree.child(one, Field::Name).unwrap_or(one);
-        let full = format!("{path}.{}", unit.shown(tree.range(name)));
+    let path = tree.shown(module);
+    for name in tree.imported_names(node) {
+        let full = format!("{path}.{}", tree.shown(name));
         if is_cudas(unit, &full) {
             found.push((tree.range(name), full));
         }
@@ -219,6 +218,5 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str
         None => builds.advice_unlisted.clone(),
     };
     let message = format!("`{last}` stays: it is left to the port of the build");
-    let finding = unit.finding(LEFT_TO_BUILD, range, message);
-    out.report(finding.help(help));
+    unit.report(out, LEFT_TO_BUILD, range, message, help);
 }

@@ -55,7 +55,7 @@ pub(super) fn text(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let mut shown = String::new();
     for part in tree.children(node) {
         if matches!(tree.kind(part), Kind::StringContent | Kind::Interpolation) {
-            shown.push_str(&unit.shown(tree.range(part)));
+            shown.push_str(&tree.shown(part));
         }
     }
     Some(shown)
@@ -95,7 +95,7 @@ pub(super) fn replace_added(
     let tree = &edits.unit.module.tree;
     let arguments = tree.parent(item);
     let call = arguments.and_then(|arguments| tree.parent(arguments));
-    let callee = call.and_then(|call| tree.child(call, Field::Function));
+    let callee = call.and_then(|call| tree.callee(call));
     let Some(method) = callee.and_then(|callee| tree.child(callee, Field::Attribute)) else {
         return;
     };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The kinds of lists that builders take.
@@ -167,7 +167,7 @@ impl FlagLists {
             // `args.get("nvcc", [])`, `args.setdefault("nvcc", []).append(…)`
             (Kind::ArgumentList, _) if tree.ordinal(node) == 0 => {
                 let call = tree.parent(up);
-                let callee = call.and_then(|call| tree.child(call, Field::Function));
+                let callee = call.and_then(|call| tree.callee(call));
                 let of = callee.and_then(|one| tree.child(one, Field::Object));
                 if let (Some(call), true) = (call, of.is_some_and(|of| holds_arguments(unit, of))) {
                     self.keys.insert(node);
@@ -207,7 +207,7 @@ impl FlagLists {
         let word = tree.word(name);
         let value = tree.child(node, Field::Value);
         let call = tree.parent(node).and_then(|list| tree.parent(list));
-        let callee = call.and_then(|call| tree.child(call, Field::Function));
+        let callee = call.and_then(|call| tree.callee(call));
         let is_builder = || call.is_some_and(|call| builder(unit, call).is_some());
         let is_flags = |value: NodeId| {
             matches!(
@@ -232,7 +232,7 @@ impl FlagLists {
     /// `nvcc_flags.append(…)`
     fn added(&mut self, unit: &ModuleView<'_>, call: NodeId) {
         let tree = &unit.module.tree;
-        let Some(callee) = tree.child(call, Field::Function) else {
+        let Some(callee) = tree.callee(call) else {
             return;
         };
         let Some(of) = tree.child(callee, Field::Object) else {
@@ -324,7 +324,6 @@ fn only_recognises(unit: &ModuleView<'_>, target: NodeId) -> bool {
 /// The builder of extensions for CUDA that a call calls.
 pub(super) fn builder(unit: &ModuleView<'_>, call: NodeId) -> Option<String> {
     let known = &unit.context.knowledge.builds.extensions;
-    let callee = unit.module.tree.child(call, Field::Function)?;
-    let name = unit.resolve(callee)?.name;
+    let name = unit.callee_name(call)?.name;
     known.builders.contains(&name).then_some(name)
 }

@@ -140,7 +140,7 @@ impl FlagLists {
     /// arguments.
     fn call(&mut self, unit: &ModuleView<'_>, call: NodeId, what: FlagListKind) {
         let tree = &unit.module.tree;
-        let Some(callee) = tree.child(call, Field::Function) else {
+        let Some(callee) = tree.callee(call) else {
             return;
         };
         if tree.kind(callee) == Kind::Identifier {
@@ -180,7 +180,7 @@ impl FlagLists {
 fn functions_called(unit: &ModuleView<'_>, call: NodeId) -> Vec<NodeId> {
     let tree = &unit.module.tree;
     let callee = tree
-        .child(call, Field::Function)
+        .callee(call)
         .filter(|&callee| tree.kind(call) == Kind::Call && tree.kind(callee) == Kind::Identifier);
     let functions = callee.map(|callee| unit.module.functions_named(callee));
     functions.into_iter().flatten().collect()

@@ -22,10 +22,8 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
     let tree = &unit.module.tree;
     for call in tree.of(Kind::Call) {
-        let callee = tree.child(call, Field::Function);
-        let asks = callee
-            .and_then(|callee| unit.resolve(callee))
-            .is_some_and(|one| is_question(unit, &one.name));
+        let name = unit.callee_name(call);
+        let asks = name.is_some_and(|one| is_question(unit, &one.name));
         if asks && !tree.is_broken(call) && opens_build(unit, call) {
             force(unit, out, call);
         }

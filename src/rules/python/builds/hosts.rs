@@ -6,11 +6,12 @@ use super::arguments::argument;
 use super::counterparts::counterpart;
 use super::extensions::is_builder;
 use super::flag_lists::{builder, plain, sources};
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{LEFT_TO_BUILD, NEEDS_MCC};
 use torchada_diagnostic::{Code, Severity};
+use torchada_mapping::has;
+use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::{TextRange, last_part};
 
@@ -66,9 +67,7 @@ fn handed(unit: &ModuleView<'_>, call: NodeId) -> Option<BTreeSet<NodeId>> {
 /// Whether a call is one of `PyTorch`'s builder of extensions without a GPU.
 fn is_host_builder(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.builds.extensions;
-    let callee = unit.module.tree.child(call, Field::Function);
-    let name = callee.and_then(|callee| unit.resolve(callee));
-    name.is_some_and(|one| {
+    unit.callee_name(call).is_some_and(|one| {
         one.is_sure() && last_part(&one.name) == known.host_builder && is_builder(unit, &one.name)
     })
 }
@@ -89,7 +88,7 @@ fn device_source(
     let source = names.find(|name| unit.context.knowledge.files.is_cuda(name));
     let mut builders = known.builders.iter();
     let to = builders.find_map(|one| counterpart(unit, one));
-    let callee = tree.child(call, Field::Function);
+    let callee = tree.callee(call);
     if let Some(((source, (to, _)), callee)) = source.zip(to).zip(callee) {
         let message = format!(
             "`{}` gets `{source}`, and the headers and libraries of torch_musa come with its `{to}` alone",
@@ -132,7 +131,7 @@ fn needs(
     if stem.is_empty() || name.contains(char::is_whitespace) {
         return None;
     }
-    let folder = unit.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = paths::folder(unit.path);
     let mut files = unit.modules.files_like(folder, name);
     if files.is_empty() && (!name.contains('*') || name.contains('/')) {
         files = unit.modules.files_like("", name);
@@ -178,8 +177,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &HostSource) {
     let HostSource { path, header, .. } = found;
     let message = format!("`{path}` includes `{header}`, which on MUSA only mcc compiles");
     let range = unit.module.tree.range(found.literal);
-    let finding = unit.finding(NEEDS_MCC, range, message);
-    out.report(finding.help(known.advice.host.clone()));
+    unit.report(out, NEEDS_MCC, range, message, known.advice.host.clone());
 }
 
 /// The place for the flag, and the text to insert there.

@@ -123,7 +123,7 @@ fn through_path(unit: &PythonUnit<'_>, out: &mut Outcome, bound: NodeId, uses: &
     let bindings = unit.module.meanings(bound);
     let names_it = |one: NodeId| {
         tree.parent(one)
-            .is_some_and(|path| modules.contains(&unit.shown(tree.range(path))))
+            .is_some_and(|path| modules.contains(&tree.shown(path)))
     };
     let best = bindings.iter().map(|one| one.at).find(|&one| names_it(one));
     let Some(import) = binder(unit, best.unwrap_or(bound)) else {

@@ -37,7 +37,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// A keyword that `torch_musa`'s function does not take.
 fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
     let tree = &unit.module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return;
     };
     let Some(found) = unit
@@ -70,7 +70,7 @@ fn imported(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
     };
-    let path = unit.shown(tree.range(module));
+    let path = tree.shown(module);
     if !unit.python_values().builds.modules.contains(&path) {
         return;
     }
@@ -123,7 +123,7 @@ fn item(unit: &ModuleView<'_>, one: NodeId, path: &str) -> Option<ImportedName> 
         Kind::AliasedImport => (tree.child(one, Field::Name)?, tree.child(one, Field::Alias)),
         _ => return None,
     };
-    let word = unit.shown(tree.range(name));
+    let word = tree.shown(name);
     let full = format!("{path}.{word}");
     let to = counterpart(unit, &full).map(|(to, evidence)| {
         let uses = if to == word || alias.is_some() {
@@ -147,7 +147,7 @@ fn written(unit: &ModuleView<'_>, item: &ImportedName, to: &str, uses: &[NodeId]
     let tree = &unit.module.tree;
     let word = unit.shown(tree.range(item.name));
     match item.alias {
-        Some(alias) => format!("{to} as {}", unit.shown(tree.range(alias))),
+        Some(alias) => format!("{to} as {}", tree.shown(alias)),
         None if to == word || !uses.is_empty() => to.to_owned(),
         None => format!("{to} as {word}"),
     }
@@ -208,7 +208,7 @@ fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let Some(literal) = Literal::plain(tree, node) else {
         return;
     };
-    let name = String::from_utf8_lossy(literal.value()).into_owned();
+    let name = literal.text().into_owned();
     let whole = literal.in_file(TextRange::new(0, literal.value().len()));
     if let Some((to, evidence)) = counterpart(unit, &name)
         && let Some(range) = whole

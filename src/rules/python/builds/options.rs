@@ -19,8 +19,7 @@ pub(super) fn item(
     if holds == FlagListKind::Libraries {
         return Translator::new(unit.context, unit.settings).translate_library(&value, &value);
     }
-    let written = next
-        .map(|next| text(unit, next).unwrap_or_else(|| unit.shown(unit.module.tree.range(next))));
+    let written = next.map(|next| text(unit, next).unwrap_or_else(|| unit.module.tree.shown(next)));
     let mut found = option(unit, &value, written.as_deref(), holds);
     if found.receiver == Receiver::Compiler {
         return found;

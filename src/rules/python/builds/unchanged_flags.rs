@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use super::extensions::{has_word_of_builds, is_builder};
 use super::is_done;
 use crate::Outcome;
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::LEFT_TO_BUILD;
-use torchada_mapping::Section;
+use torchada_mapping::{Section, has};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
@@ -55,8 +54,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             "sources" => &unit.context.knowledge.builds.extensions.advice.sources,
             _ => &builds.advice_flags,
         };
-        let finding = unit.finding(LEFT_TO_BUILD, range, message);
-        out.report(finding.help(advice.clone()));
+        unit.report(out, LEFT_TO_BUILD, range, message, advice.clone());
     }
 }
 
@@ -150,7 +148,6 @@ fn keyword(
         return None;
     }
     let call = tree.parent(node).and_then(|list| tree.parent(list))?;
-    let callee = tree.child(call, Field::Function)?;
-    let callee = unit.resolve(callee)?;
+    let callee = unit.callee_name(call)?;
     is_builder(unit, &callee.name).then_some((range, "arguments"))
 }

@@ -56,8 +56,7 @@ fn report(
         let stay = if shown.len() == 1 { "stays" } else { "stay" };
         let shown: Vec<String> = shown.into_iter().collect();
         let message = format!("{} {stay}, {what}", shown.join(", "));
-        let finding = unit.finding(STAYS, range, message);
-        out.report(finding.help(advice.to_owned()));
+        unit.report(out, STAYS, range, message, advice.to_owned());
     }
 }
 

@@ -5,9 +5,9 @@ use super::change::change;
 use super::compared::is_membership;
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::inference::options::has;
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::ONLY_CUDA_PASSES;
+use torchada_mapping::has;
 use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
@@ -112,7 +112,7 @@ pub fn with_both(
         Consumer::Annotation | Consumer::Item { .. } if tree.kind(node) == Kind::Str => listed(),
         Consumer::DictKey { pair } if of.steps.is_empty() && tree.kind(node) == Kind::Str => {
             let value = tree.child(pair, Field::Value)?;
-            let shown = unit.shown(tree.range(value));
+            let shown = tree.shown(value);
             let copy = musas_backend(unit, value)
                 .or_else(|| is_copied(unit, value, &shown).then_some(shown))?;
             Some((range, format!("{text}: {copy}, {other}")))
@@ -126,7 +126,7 @@ fn musas_backend(unit: &PythonUnit<'_>, value: NodeId) -> Option<String> {
     let literal = Literal::plain(&unit.module.tree, value)?;
     let mut backends = StubKnowledge::builtin().backends.iter();
     let backend = backends.find(|one| one.cuda.as_bytes() == literal.value())?;
-    let shown = unit.shown(unit.module.tree.range(value));
+    let shown = unit.module.tree.shown(value);
     Some(shown.replacen(&backend.cuda, &backend.musa, 1))
 }
 
@@ -173,11 +173,11 @@ fn compared(
         return word.map(|word| (range, format!("{gap}{word} ({text}, {other})")));
     }
     // The other side is written anew, so nothing in it may be changed besides.
-    let side = unit.shown(tree.range(whole));
+    let side = tree.shown(whole);
     if unit.may_matter(side.as_bytes()) || side.contains('\n') {
         return None;
     }
-    let shown = unit.shown(tree.range(operator));
+    let shown = tree.shown(operator);
     let to = match word {
         Some(word) => format!("{side} {word} ({text}, {other})"),
         // `"cuda" in x.device.type`: the right side is one word, and not a list.

@@ -1,12 +1,11 @@
 //! Devices that code asks for by comparing a name with theirs: `x.device.type == "cuda"`.
 
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
 use crate::python::inference::{
     StringRole, compared_in, is_member_of_device_enum, names_cudas_device, only_value, string_role,
     typed_object,
 };
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
 
@@ -83,7 +82,7 @@ fn asks_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
     let asked = condition.filter(|_| tree.kind(value) == Kind::Conditional);
     let callee = asked
         .filter(|&one| tree.kind(one) == Kind::Call)
-        .and_then(|call| unit.callee(call));
+        .and_then(|call| unit.callee_name(call));
     callee.is_some_and(|callee| callee.name.starts_with(&front))
 }
 

@@ -35,7 +35,7 @@ fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeI
             .into_iter()
             .find_map(|value| as_device(unit, value));
         if let Some((cuda, musa)) = cuda {
-            let shown = unit.shown(tree.range(name));
+            let shown = tree.shown(name);
             let message =
                 format!("`{shown}` may be \"{cuda}\", which a device of MUSA's is not equal to");
             let finding = unit.finding(ONLY_CUDA_PASSES, tree.range(comparison), message);

@@ -147,7 +147,7 @@ fn returned_by_callee(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
 fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
     let tree = &unit.module.tree;
     // `torch.device(…)` is no method of the tree's.
-    let of_object = tree.child(call, Field::Function).is_some_and(|callee| {
+    let of_object = tree.callee(call).is_some_and(|callee| {
         tree.kind(callee) == Kind::Attribute && unit.resolve(callee).is_none()
     });
     let name = String::from_utf8_lossy(unit.module.callee_word(call)).into_owned();

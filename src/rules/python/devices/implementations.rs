@@ -2,8 +2,8 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::class_body;
-use crate::python::inference::options::has;
 use crate::python::reserved::alternatives_beside::{members, neighbours};
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Literal, Use};
 
 /// Whether a text stands among the names of implementations: in a list, a chain of `if` or a class.

@@ -38,7 +38,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 
 /// The place of a device's name in a text that says on which device of which process a tensor lies: `"rank:0/cuda:0"`.
 fn placed(literal: &Literal, placements: &[String], cuda: &str) -> Option<TextRange> {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let value = literal.text().into_owned();
     let (process, device) = value.split_once('/')?;
     let number = placements
         .iter()
@@ -101,7 +101,7 @@ fn holders(unit: &PythonUnit<'_>, literal: NodeId) -> Vec<Vec<u8>> {
 
 /// The places of a device's name among several parts of a text.
 fn parts(literal: &Literal, split: &Split, cuda: &str) -> Vec<TextRange> {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let value = literal.text().into_owned();
     let separator = String::from_utf8_lossy(&split.separator).into_owned();
     if separator.is_empty() || !value.contains(&separator) {
         return Vec::new();

@@ -3,7 +3,7 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::each_use_while;
-use crate::python::inference::options::has;
+use torchada_mapping::has;
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 
@@ -25,7 +25,7 @@ pub fn is_only_name_fragment(unit: &ModuleView<'_>, of: &Use) -> bool {
             .is_some_and(|name| is_fragment(unit, name)),
         Consumer::Comparison { other, .. } => match tree.kind(other) {
             Kind::Call => tree
-                .child(other, Field::Function)
+                .callee(other)
                 .is_some_and(|name| is_fragment(unit, name)),
             _ => is_fragment(unit, other),
         },
@@ -90,7 +90,7 @@ fn becomes_part_of_word(unit: &ModuleView<'_>, of: &Use) -> bool {
         };
         let literal = Literal::read(tree, text);
         literal.is_some_and(|literal| {
-            let value = String::from_utf8_lossy(literal.value()).into_owned();
+            let value = literal.text().into_owned();
             let is_word =
                 |one: Option<char>| one.is_some_and(|one| one.is_alphanumeric() || one == '_');
             value.match_indices(HOLE).any(|(at, hole)| {

@@ -3,11 +3,10 @@
 use crate::python::ModuleView;
 use crate::python::inference::callee::{annotation, class_of};
 use crate::python::inference::limits::OBJECT_STEPS;
-use crate::python::inference::options::has;
 use crate::python::inference::{only_value, values_of_own_field};
-use torchada_mapping::OwnDevices;
+use torchada_mapping::{OwnDevices, has};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
-use torchada_text::last_part;
+use torchada_text::{first_part, last_part};
 
 /// The package with devices of its own that an expression comes from: the expression is a name of the package, or a
 /// value that the package's functions, or methods of such values, have made.
@@ -20,12 +19,12 @@ pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnD
     for _ in 0..OBJECT_STEPS {
         let named = matches!(tree.kind(at), Kind::Identifier | Kind::Attribute);
         if named && let Some(row) = row_of(unit, at) {
-            let leaves = |word: &&[u8]| row.leaves.iter().any(|one| one.as_bytes() == *word);
+            let leaves = |word: &&[u8]| has(&row.leaves, *word);
             let left = passed.iter().any(leaves) || leaves(&last(unit, at));
             return (!left || at == expression).then_some(row);
         }
         at = match tree.kind(at) {
-            Kind::Call => tree.child(at, Field::Function)?,
+            Kind::Call => tree.callee(at)?,
             Kind::Attribute => match made_of_field(unit, at) {
                 // `self.session`, which one statement sets.
                 Some(only) if at != expression || is_call_or_annotation(unit, only) => only,
@@ -117,7 +116,7 @@ fn is_meant(unit: &ModuleView<'_>, name: &str) -> bool {
 }
 
 fn is_outside(unit: &ModuleView<'_>, name: &str) -> bool {
-    let root = name.split('.').next().unwrap_or(name);
+    let root = first_part(name);
     unit.modules.files_of(unit.index, root).is_empty()
 }
 
@@ -135,7 +134,7 @@ pub fn base_of<'u>(unit: &ModuleView<'u>, object: NodeId) -> Option<&'u OwnDevic
 
 /// The package with devices of its own whose function a call calls.
 pub fn called_package<'u>(unit: &ModuleView<'u>, call: NodeId) -> Option<&'u OwnDevices> {
-    let callee = unit.module.tree.child(call, Field::Function)?;
+    let callee = unit.module.tree.callee(call)?;
     package(unit, callee)
         .or_else(|| base_of(unit, call))
         .or_else(|| by_method(unit, call))
@@ -159,12 +158,10 @@ pub fn imported<'u>(
     let tree = &unit.module.tree;
     let rows = &unit.python_values().own_devices;
     let names = imports.filter_map(|import| {
-        tree.child(import, Field::ModuleName).or_else(|| {
-            let first = tree.children(import).next()?;
-            Some(tree.child(first, Field::Name).unwrap_or(first))
-        })
+        tree.child(import, Field::ModuleName)
+            .or_else(|| tree.imported_names(import).next())
     });
-    let mut names = names.map(|name| unit.shown(tree.range(name)));
+    let mut names = names.map(|name| tree.shown(name));
     names.find_map(|name| {
         let mut rows = rows.iter().filter(|row| passes(row));
         rows.find(|row| row.has(&name) && is_outside(unit, &name))

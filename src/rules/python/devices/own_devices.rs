@@ -5,14 +5,13 @@ use super::own_device_objects::{called_package, imported, may_use, package};
 use super::own_device_parameters::by_own_function;
 use crate::Outcome;
 use crate::python::inference;
-use crate::python::inference::options::has;
 use crate::python::inference::{
     StringRole, by_name, entry_dictionary, only_value, values_of_own_field,
 };
 use crate::python::torch::keywords::unpacked_in;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::{CUDA_TOOL_STRING, REFUSED_DEVICE};
-use torchada_mapping::{OwnDevices, ValueKind};
+use torchada_mapping::{OwnDevices, ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
@@ -55,8 +54,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let by_class = || package_of_class(unit, literal.node);
         let row = row.or_else(|| uses_one.then(by_class)?);
         if let Some(row) = row.filter(|row| row.is_device(literal.value())) {
-            unit.claim(out, literal.node);
-            let range = unit.module.tree.range(literal.node);
+            let range = unit.claim(out, literal.node);
             let message = format!("{} stays: it is {}", unit.shown(range), row.what);
             report(unit, out, row, range, message);
         }
@@ -83,7 +81,7 @@ fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
         };
         let row = called_package(unit, call).filter(|row| row.refuses);
         if let Some(row) = row {
-            let shown = unit.shown(tree.range(value));
+            let shown = tree.shown(value);
             let device = if value_handed_on(unit, value).is_some() {
                 "CUDA's device, which no machine with MUSA's GPUs has"
             } else {
@@ -149,9 +147,9 @@ fn value_handed_on<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDev
 fn package_of_class<'u>(unit: &ModuleView<'u>, text: NodeId) -> Option<&'u OwnDevices> {
     let tree = &unit.module.tree;
     let class = tree.class_around(text)?;
-    let torch = unit.python_values().module.cuda.split('.').next()?;
+    let torch = &unit.python_values().torch_names;
     let is_torchs =
-        |one: NodeId| tree.kind(one) == Kind::Identifier && tree.word(one) == torch.as_bytes();
+        |one: NodeId| tree.kind(one) == Kind::Identifier && torch.is_root(tree.word(one));
     let imports = || {
         tree.below(class)
             .filter(|&one| matches!(tree.kind(one), Kind::Import | Kind::ImportFrom))
@@ -174,8 +172,7 @@ pub fn report(
     range: TextRange,
     message: String,
 ) {
-    let finding = unit.finding(CUDA_TOOL_STRING, range, message);
-    out.report(finding.help(row.advice.clone()));
+    unit.report(out, CUDA_TOOL_STRING, range, message, row.advice.clone());
 }
 
 /// The package that all devices of a module belong to: the module imports it and does not mention torch.

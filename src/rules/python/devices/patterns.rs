@@ -1,12 +1,11 @@
 //! Regular expressions for devices: `re.fullmatch(r"cuda:\d+", device)`.
 
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, expression_role, only_value};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::among_words;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_mapping::{Evidence, ValueKind};
+use torchada_mapping::{Evidence, ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
@@ -68,7 +67,7 @@ fn takes_pattern(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
         return None;
     };
     let known = &unit.python_values().patterns;
-    let callee = unit.callee(call).filter(|_| of.steps.is_empty())?;
+    let callee = unit.callee_name(call).filter(|_| of.steps.is_empty())?;
     let (module, function) = callee.name.rsplit_once('.')?;
     let is_known = has(&known.modules, module.as_bytes())
         && (has(&known.matches, function.as_bytes()) || has(&known.compiles, function.as_bytes()));
@@ -77,7 +76,7 @@ fn takes_pattern(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
 
 /// Whether a pattern knows MUSA already, or platforms that `PyTorch` has no device of.
 fn is_one_of_several(unit: &ModuleView<'_>, literal: &Literal) -> bool {
-    let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
+    let text = literal.text().to_ascii_lowercase();
     let words = text.split(|one: char| !one.is_ascii_alphanumeric() && one != '_');
     among_words(unit, words) != Alternatives::None
 }

@@ -1,7 +1,7 @@
 //! Texts that end with the number of a release: `f"cuda:{version}"` is a package or an image, and no device.
 
 use crate::python::PythonUnit;
-use crate::python::inference::options::has;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal};
 
 /// Whether what a text puts in behind its colon is a release, by its name.

@@ -29,8 +29,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             if let Some((why, help)) = stays {
                 let range = unit.module.tree.range(literal.node);
                 let message = format!("{} stays: {why}", unit.shown(range));
-                let finding = unit.finding(MAY_BE_DEVICE, range, message);
-                out.report(finding.help(help));
+                unit.report(out, MAY_BE_DEVICE, range, message, help);
                 continue;
             }
             if !names_device(&literal, &device.cuda) && !begins_device(unit, &literal, &device.cuda)
@@ -96,8 +95,7 @@ impl DeviceString<'_, '_> {
         let message =
             format!("{shown} stays: whether it names a device is not clear from its context");
         let help = format!("write `{}` where it is a device of PyTorch's", self.musa);
-        let finding = unit.finding(MAY_BE_DEVICE, range, message);
-        out.report(finding.help(help));
+        unit.report(out, MAY_BE_DEVICE, range, message, help);
     }
 
     /// Report a device that the project offers next to other platforms, none of which is MUSA.

@@ -22,7 +22,7 @@ pub(super) fn is_subcommand(unit: &PythonUnit<'_>, text: NodeId, of: &Use) -> bo
     let program = list.and_then(|list| Literal::read(tree, tree.nth(list, 0)?));
     // `["python", "train.py"]`, `["./train", "cuda"]`: what follows is an argument of a program of the project's own.
     let is_anothers = |program: &Literal| {
-        let name = String::from_utf8_lossy(program.value());
+        let name = program.text();
         let is_name = |one: char| one.is_ascii_alphanumeric() || one == '-' || one == '_';
         program.is_plain() && name.chars().all(is_name) && !known.launches(&name)
     };

@@ -1,9 +1,8 @@
 //! Texts with a device and something else in them, which code takes apart or searches: they stay, with a finding.
 
 use crate::python::PythonUnit;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, by_name};
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Literal};
 
 /// Why such a text stays, and what to do.
@@ -13,7 +12,7 @@ pub(super) fn stays(
     cuda: &str,
     musa: &str,
 ) -> Option<(&'static str, String)> {
-    let value = String::from_utf8_lossy(literal.value());
+    let value = literal.text();
     if asks_for_option(unit, literal, &value, cuda) {
         let help = format!("search for `{musa}` where the text has it");
         return Some(("a text is searched for it", help));

@@ -4,12 +4,13 @@
 
 use super::compared::{decided, is_membership};
 use crate::python::ModuleView;
-use crate::python::inference::options::{declares_option, has};
+use crate::python::inference::options::declares_option;
 use crate::python::inference::{
     annotated, each_use_while, has_text_keys, is_member_of_device_enum, is_member_of_option,
     is_only_looked_up, may_be_users_word, sought_in,
 };
 use torchada_mapping::effort::Effort;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
 /// Whether the text of a node stands where such a word is taken.

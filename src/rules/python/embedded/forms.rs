@@ -1,7 +1,7 @@
 //! Recognises a text in a string by its form: lines of C++, a piece of C++, a template, or a sentence.
 
-use crate::python::inference::options::has;
 use torchada_mapping::Embedded as Table;
+use torchada_mapping::has;
 use torchada_syntax::python::HOLE;
 use torchada_text::contains;
 

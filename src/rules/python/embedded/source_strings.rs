@@ -2,11 +2,11 @@
 
 use super::forms::{TextForm, form_of, has_pythons_lines, is_prose, is_template};
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::quoted::is_python;
 use torchada_mapping::Embedded as Table;
-use torchada_syntax::python::{Consumer, Field, Literal, NodeId, Use, fill_format, fill_percent};
+use torchada_mapping::has;
+use torchada_syntax::python::{Consumer, Literal, NodeId, Use, fill_format, fill_percent};
 use torchada_text::Fragment;
 use torchada_text::contains;
 
@@ -112,7 +112,7 @@ fn taken_as_source(unit: &ModuleView<'_>, table: &Table, of: &Use) -> (bool, Vec
         Consumer::Argument { call, position } => (call, position, &b""[..]),
         _ => return (false, Vec::new()),
     };
-    let callee = unit.module.callee(call);
+    let callee = unit.module.callee_name(call);
     let row = callee.and_then(|callee| {
         table.calls.iter().find(|row| {
             let is_source = position == Some(row.argument) || row.keyword.as_bytes() == keyword;
@@ -133,13 +133,9 @@ fn is_printed_to_file(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
         return false;
     };
     unit.module.callee_word(call) == printer.callee.as_bytes()
-        && tree.arguments(call).any(|one| {
-            let name = tree.child(one, Field::Name);
-            let value = tree.child(one, Field::Value);
-            name.is_some_and(|name| tree.word(name) == printer.keyword.as_bytes())
-                && value
-                    .is_some_and(|value| !tree.word(value).starts_with(printer.screens.as_bytes()))
-        })
+        && tree
+            .keyword(call, printer.keyword.as_bytes())
+            .is_some_and(|value| !tree.word(value).starts_with(printer.screens.as_bytes()))
 }
 
 /// Whether the code searches for the string, or compares it.

@@ -61,8 +61,7 @@ impl SourceString {
         );
         let help = "where it becomes source, or is looked for in source that was ported, write MUSA's names \
                     (`--unsafe` does); where it is a text about CUDA, it can stay";
-        let finding = unit.finding(MAY_BE_SOURCE, range, message);
-        out.report(finding.help(help));
+        unit.report(out, MAY_BE_SOURCE, range, message, help);
         let mut unsure = out.inside();
         for edit in inner.edits.iter().filter(|edit| self.fits(unit, edit)) {
             // The edits are disjoint already, since they come from one set.

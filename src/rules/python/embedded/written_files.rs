@@ -1,10 +1,10 @@
 //! Names of the files to which programs write source.
 
 use crate::Outcome;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::WRITTEN_NAME;
+use torchada_mapping::has;
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
@@ -14,7 +14,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) 
     let words: Vec<&str> = endings.keys().map(String::as_str).collect();
     let renamed = unit.modules.renamed_mentions();
     for literal in unit.literals(&words) {
-        let value = String::from_utf8_lossy(literal.value()).into_owned();
+        let value = literal.text().into_owned();
         let Some((ending, to)) = endings.iter().find(|(ending, _)| value.ends_with(*ending)) else {
             continue;
         };
@@ -72,7 +72,7 @@ fn is_written(unit: &ModuleView<'_>, literal: &Literal) -> bool {
             }
             Kind::Call => {
                 let arguments = tree.child(node, Field::Arguments);
-                let callee = unit.module.callee(node).map(|callee| callee.name);
+                let callee = unit.module.callee_name(node).map(|callee| callee.name);
                 let named = callee.is_some_and(|callee| written.openers.contains(&callee));
                 let opens = named || has(&written.opener_methods, unit.module.callee_word(node));
                 if opens && arguments == Some(below) {

@@ -68,7 +68,7 @@ pub fn alternatives_of(
         if literal.value() == counterpart.as_bytes() {
             return Alternatives::Musa;
         }
-        let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
+        let text = literal.text().to_ascii_lowercase();
         let mut parts = text.split(['_', '-']);
         if parts.any(|part| words.others.iter().any(|one| one == part)) {
             found = Alternatives::OtherVendors;

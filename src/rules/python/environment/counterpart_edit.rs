@@ -40,7 +40,7 @@ pub fn counterpart_edit(
             let key = tree.child(item, Field::Subscript)?;
             let statement = tree.parent(item)?;
             let plain = tree.kind(statement) == Kind::Delete && is_repeatable(unit, object);
-            let object = unit.shown(tree.range(object));
+            let object = tree.shown(object);
             let text = format!("{object}.pop({}, None)", renamed(key));
             statement_before(unit, statement, &text).filter(|_| plain)
         }
@@ -163,7 +163,7 @@ fn is_harmless(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let known = &unit.context.knowledge.python_strings.environment;
     match tree.kind(node) {
         Kind::Await | Kind::Yield | Kind::Named | Kind::Lambda => false,
-        Kind::Call => tree.child(node, Field::Function).is_some_and(|callee| {
+        Kind::Call => tree.callee(node).is_some_and(|callee| {
             let mut functions = known.repeatable.iter();
             functions.any(|one| unit.module.is_builtin(callee, one))
         }),

@@ -38,7 +38,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let classifier = NameClassifier::new(unit);
     let mut found = Vec::new();
     for literal in unit.literals(&stems) {
-        let text = String::from_utf8_lossy(literal.value()).into_owned();
+        let text = literal.text().into_owned();
         if !is_name(&text) {
             assigned_in_text::translate(unit, out, &literal, &text, is_for_others);
             continue;
@@ -103,8 +103,7 @@ fn report_values(unit: &PythonUnit<'_>, out: &mut Outcome) {
             }
             let range = unit.module.tree.range(literal.node);
             let message = format!("{} is a value for CUDA alone", unit.shown(range));
-            let finding = unit.finding(VALUES_DIFFER, range, message);
-            out.report(finding.help(value.advice.clone()));
+            unit.report(out, VALUES_DIFFER, range, message, value.advice.clone());
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::inference::options::has;
 use torchada_diagnostic::codes::python::HANDED_ON;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Literal};
 
 /// Report the beginnings of CUDA's names where those of MUSA's don't stand beside them.
@@ -35,8 +35,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, cuda: &st
     if !takes_beginnings || near.iter().any(|one| one.value() == musa.as_bytes()) {
         return;
     }
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let message =
         format!("`{cuda}` begins the names of CUDA's variables, and MUSA's begin with `{musa}`");
     let finding = unit.finding(HANDED_ON, range, message);

@@ -125,8 +125,7 @@ impl<'a> Variable<'a> {
         unit.claim(out, self.node);
         let message = format!("`{}` stays: its value is one for CUDA alone", self.name);
         let range = unit.module.tree.range(self.node);
-        let finding = unit.finding(VALUES_DIFFER, range, message);
-        out.report(finding.help(advice.to_owned()));
+        unit.report(out, VALUES_DIFFER, range, message, advice.to_owned());
     }
 
     pub(super) fn keep(&self, unit: &PythonUnit<'_>, out: &mut Outcome, reason: KeptReason) {

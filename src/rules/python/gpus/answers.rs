@@ -7,7 +7,7 @@ use crate::python::availability::question::is_question;
 use crate::python::inference::callee::{callees, node_of};
 use crate::python::reach as platform;
 use crate::python::truth::truth;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 
 /// Through how many names and functions a condition is followed.
 const STEPS: usize = 6;
@@ -83,8 +83,7 @@ fn comparison_with_none(values: &Values<'_>, comparison: NodeId) -> Option<bool>
 /// Whether a call asks whether there is a GPU: `torch.cuda.is_available()`.
 fn asks_for_gpu(values: &Values<'_>, call: NodeId) -> bool {
     let unit = &values.unit;
-    let callee = unit.module.tree.child(call, Field::Function);
-    let name = callee.and_then(|callee| unit.resolve(callee));
+    let name = unit.callee_name(call);
     name.is_some_and(|name| is_question(unit, &name.name))
 }
 

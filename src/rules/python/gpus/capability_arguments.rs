@@ -6,6 +6,7 @@ use super::review::Review;
 use super::wording::short;
 use crate::Outcome;
 use torchada_diagnostic::codes::python::{ASKS, CAPABILITY};
+use torchada_mapping::has;
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
@@ -28,10 +29,9 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
 /// Report a keyword that is a capability: `compute_capability=(10, 0)`.
 fn check_keyword(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
     let tree = &review.unit.module.tree;
-    let parts = tree
-        .child(argument, Field::Name)
-        .zip(tree.child(argument, Field::Value));
-    let Some((name, value)) = parts else { return };
+    let Some((name, value)) = tree.name_and_value(argument) else {
+        return;
+    };
     let is_literal = matches!(tree.kind(value), Kind::Integer | Kind::Tuple | Kind::List);
     if !is_literal || !review.gpus.is_telling(tree.word(name)) {
         return;
@@ -39,7 +39,7 @@ fn check_keyword(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, argum
     let functions = &review.gpus.asking.functions;
     let callee = review.unit.module.callee_word(call);
     // `support_checks` reports the whole call.
-    if functions.iter().any(|one| one.as_bytes() == callee) {
+    if has(functions, callee) {
         return;
     }
     report(review, out, argument, false);

@@ -49,8 +49,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
         let written = rewrite(review, out, node, part, Applicability::Safe);
         if let Some(to) = written {
             let message = format!("`{text}` asks for what MUSA's GPUs have from `{to}` on");
-            let finding = unit.finding(ANSWERED, range, message);
-            out.report(finding.help(help));
+            unit.report(out, ANSWERED, range, message, help);
             return origins;
         }
     }
@@ -60,7 +59,6 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
     if let Some(part) = whole {
         rewrite(review, out, node, part, Applicability::Unsafe);
     }
-    let finding = unit.finding(NUMBER, range, message);
-    out.report(finding.help(help));
+    unit.report(out, NUMBER, range, message, help);
     origins
 }

@@ -2,10 +2,9 @@
 
 use super::review::Review;
 use crate::Outcome;
-use crate::python::inference::options::has;
 use torchada_diagnostic::codes::python::{ADDED_FIELD, NO_FIELD};
 use torchada_mapping::python::gpus::GpuValueKind;
-use torchada_mapping::{Relation, Section};
+use torchada_mapping::{Relation, Section, has};
 use torchada_syntax::python::{Field, Literal, NodeId};
 use torchada_text::last_part;
 
@@ -15,13 +14,10 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
         return;
     }
     let tree = &values.unit.module.tree;
-    let (Some(object), Some(member)) = (
-        tree.child(node, Field::Object),
-        tree.child(node, Field::Attribute),
-    ) else {
+    let Some((object, member)) = tree.object_and_name(node) else {
         return;
     };
-    let name = String::from_utf8_lossy(tree.word(member)).into_owned();
+    let name = tree.shown(member);
     report(values, out, object, member, &name);
 }
 
@@ -30,7 +26,7 @@ pub(super) fn check_getattr(values: &Review<'_, '_>, out: &mut Outcome, call: No
     let module = values.unit.module;
     let tree = &module.tree;
     let parts = || {
-        let callee = tree.child(call, Field::Function)?;
+        let callee = tree.callee(call)?;
         let asks = module.is_builtin(callee, "getattr") || module.is_builtin(callee, "hasattr");
         let arguments = asks.then(|| tree.child(call, Field::Arguments))??;
         let literal = Literal::read(tree, tree.nth(arguments, 1)?)?;

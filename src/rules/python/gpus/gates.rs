@@ -78,7 +78,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
         if !is_named {
             return;
         }
-        let shown = short(&unit.shown(tree.range(value)));
+        let shown = short(&tree.shown(value));
         if picked.insert(shown.clone()) {
             order.push(format!("`{shown}`"));
         }

@@ -42,8 +42,7 @@ pub(super) fn check_comparison(values: &Review<'_, '_>, out: &mut Outcome, node:
                 "`{}` compares a version of another library with a number",
                 short(&unit.shown(range))
             );
-            let finding = unit.finding(VERSION, range, message);
-            out.report(finding.help(library.advice.clone()));
+            unit.report(out, VERSION, range, message, library.advice.clone());
             return;
         }
     }
@@ -63,8 +62,7 @@ pub(super) fn check_name(values: &Review<'_, '_>, out: &mut Outcome, node: NodeI
     if let Some(library) = library(values, node).filter(|one| one.always) {
         let range = tree.range(node);
         let message = format!("`{}` is not there on MUSA", library.name);
-        let finding = unit.finding(VERSION, range, message);
-        out.report(finding.help(library.advice.clone()));
+        unit.report(out, VERSION, range, message, library.advice.clone());
     }
 }
 
@@ -124,7 +122,7 @@ fn library<'v>(
 ) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
     let module = values.unit.module;
     let callee = match module.tree.kind(node) {
-        Kind::Call => module.tree.child(node, Field::Function)?,
+        Kind::Call => module.tree.callee(node)?,
         _ => node,
     };
     let name = module.resolve(callee)?.name;

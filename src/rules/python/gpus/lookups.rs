@@ -19,7 +19,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) ->
             tree.child(node, Field::Subscript)?,
         ),
         Kind::Call if unit.module.callee_word(node) == b"get" => {
-            let callee = tree.child(node, Field::Function)?;
+            let callee = tree.callee(node)?;
             let arguments = tree.child(node, Field::Arguments)?;
             (tree.child(callee, Field::Object)?, tree.nth(arguments, 0)?)
         }

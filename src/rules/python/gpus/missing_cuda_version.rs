@@ -6,6 +6,7 @@ use crate::python::exceptions::is_caught;
 use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::RAISES;
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Wrapper};
 
 /// How far the search for a test of None goes.
@@ -35,14 +36,13 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     let message = match values.of(node).and_then(|value| value.origin) {
         Some(origin) if origin != node => format!(
             "`{shown}` is `{}`, which is None on MUSA, and this raises",
-            unit.shown(tree.range(origin))
+            tree.shown(origin)
         ),
         _ => format!("`{shown}` is None on MUSA, and this raises"),
     };
     let advice = unit.python_values().platforms.first();
     let advice = advice.map_or(String::new(), |one| one.advice.clone());
-    let finding = unit.finding(RAISES, range, message);
-    out.report(finding.help(advice));
+    unit.report(out, RAISES, range, message, advice);
     unit.claim(out, node);
 }
 
@@ -88,9 +88,7 @@ fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
                         .any(|step| matches!(step, Wrapper::Among(_)));
                     let direct = of.steps.is_empty();
                     let word = module.callee_word(call);
-                    let mut takers = values.gpus.none.takers.iter();
-                    if (direct || joined && word == b"join")
-                        && takers.any(|taker| taker.as_bytes() == word)
+                    if (direct || joined && word == b"join") && has(&values.gpus.none.takers, word)
                     {
                         return true;
                     }
@@ -122,7 +120,7 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
     };
     let module = values.unit.module;
     let tree = &module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return false;
     };
     if tree.kind(callee) != Kind::Identifier {

@@ -34,7 +34,7 @@ use review::Review;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::CAPABILITY;
 use torchada_mapping::python::gpus::{GpuValueKind, Gpus as Table};
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 use values::GpuFact;
 
 /// GPUs of NVIDIA's, by number and by name.
@@ -146,7 +146,7 @@ fn has_finding(review: &Review<'_, '_>, out: &Outcome, call: NodeId) -> bool {
 fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) {
     let unit = review.unit;
     let tree = &unit.module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return;
     };
     let range = tree.range(callee);

@@ -39,8 +39,8 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     };
     let message = format!(
         "`{}` is None on MUSA, which takes `{}` here, and CUDA never does",
-        unit.shown(tree.range(version)),
-        short(&unit.shown(tree.range(taken)))
+        tree.shown(version),
+        short(&tree.shown(taken))
     );
     let advice = unit.python_values().platforms.first();
     let advice = advice.map_or(String::new(), |one| one.advice.clone());

@@ -4,6 +4,7 @@ use super::review::Review;
 use super::wording::short;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::PRODUCT;
+use torchada_mapping::has;
 use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 
@@ -23,7 +24,7 @@ pub(super) fn product_in(
     } else {
         written
     };
-    let has = |names: &[String]| {
+    let names_one_of = |names: &[String]| {
         text.split(|one: char| !one.is_ascii_alphanumeric())
             .any(|word| {
                 let known = |name: &String| {
@@ -39,9 +40,10 @@ pub(super) fn product_in(
         let mut names = products.strong.iter().chain(&products.weak);
         with_gpu_name && is_number(written) && names.any(|name| name.ends_with(written))
     };
-    let strong =
-        has(&products.strong) && !is_prose(written) && (with_gpu_name || !is_sentence(written));
-    let weak = || with_gpu_name && has(&products.weak);
+    let strong = names_one_of(&products.strong)
+        && !is_prose(written)
+        && (with_gpu_name || !is_sentence(written));
+    let weak = || with_gpu_name && names_one_of(&products.weak);
     // `"-DFOR_L20" if "L20" in name else ""`: an option that the name of the GPU chooses is none.
     let is_option = written.starts_with('-');
     let mut notices = products.notices.iter();
@@ -58,13 +60,7 @@ pub(super) fn product_in(
         | Consumer::DictKey { .. }
         | Consumer::Item { .. } => true,
         Consumer::Target { .. } | Consumer::Loop { .. } => of.items().next().is_some(),
-        Consumer::Argument { call, .. } => {
-            let word = unit.module.callee_word(call);
-            matches!(
-                word,
-                b"startswith" | b"endswith" | b"search" | b"match" | b"find" | b"get"
-            )
-        }
+        Consumer::Argument { call, .. } => has(&products.methods, unit.module.callee_word(call)),
         _ => false,
     };
     if !with_gpu_name && (!is_value || is_alone_in_crowd(values, of)) {
@@ -109,7 +105,7 @@ fn is_alone_in_crowd(values: &Review<'_, '_>, of: &Use) -> bool {
     let products = &values.gpus.products;
     let near = values.unit.module.sibling_literals(of);
     let names_product = |one: &Literal| {
-        let text = String::from_utf8_lossy(one.value()).into_owned();
+        let text = one.text().into_owned();
         let mut words = text.split(|one: char| !one.is_ascii_alphanumeric());
         words.any(|word| {
             let mut known = products.strong.iter().chain(&products.weak);

@@ -10,7 +10,7 @@ use crate::Outcome;
 use crate::python::inference::callee::callees;
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::{ANSWERED, ASKS};
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{BoundValue, Kind, NodeId};
 
 /// Report a call that asks for a GPU of NVIDIA's.
 pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
@@ -34,8 +34,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
         let at = (call, written);
         if let Some(to) = rewrite_number(review, out, at, &literal, Applicability::Safe) {
             let message = format!("`{shown}` asks for what MUSA's GPUs have from `{to}` on");
-            let finding = unit.finding(ANSWERED, range, message);
-            out.report(finding.help(help));
+            unit.report(out, ANSWERED, range, message, help);
             return;
         }
     }
@@ -43,8 +42,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
         return;
     }
     let message = format!("`{shown}` asks for a GPU of NVIDIA's");
-    let finding = unit.finding(ASKS, range, message);
-    out.report(finding.help(help));
+    unit.report(out, ASKS, range, message, help);
 }
 
 /// Whether the tree has a function or a method of the name that a call calls.
@@ -58,7 +56,7 @@ fn is_of_tree(review: &Review<'_, '_>, call: NodeId) -> bool {
 fn is_of_module(review: &Review<'_, '_>, call: NodeId) -> bool {
     let module = review.unit.module;
     let tree = &module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return false;
     };
     if tree.kind(callee) != Kind::Identifier {

@@ -186,7 +186,7 @@ pub(super) fn check_member(values: &Review<'_, '_>, out: &mut Outcome, node: Nod
     let Some(name) = tree.child(node, Field::Attribute) else {
         return;
     };
-    let word = unit.shown(tree.range(name));
+    let word = tree.shown(name);
     if is_architecture(values, &word, false) {
         let finding = architecture(values, tree.range(node), &word);
         out.report(finding);

@@ -10,8 +10,8 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{DECLARATIONS, FUNCTION_NAME, UNKNOWN_NAME};
 use torchada_mapping::stub::StubKnowledge;
-use torchada_mapping::{Relation, Row, Section};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, Use};
+use torchada_mapping::{Relation, Row, Section, has};
+use torchada_syntax::python::{Consumer, Kind, Literal, Use};
 use torchada_text::TextRange;
 
 /// The row of a function, if it belongs to a library whose functions have counterparts of the same kind.
@@ -35,10 +35,7 @@ pub fn translate_members(unit: &PythonUnit<'_>, out: &mut Outcome, opened: &Open
         if tree.is_broken(node) {
             continue;
         }
-        let (Some(object), Some(name)) = (
-            tree.child(node, Field::Object),
-            tree.child(node, Field::Attribute),
-        ) else {
+        let Some((object, name)) = tree.object_and_name(node) else {
             continue;
         };
         let Some(row) = function_row(unit, tree.word(name)) else {
@@ -123,10 +120,7 @@ pub fn translate_names_in_strings(
         }
         let of = unit.module.use_of(literal.node);
         if let Consumer::Argument { call, .. } = of.consumer
-            && known
-                .declares
-                .iter()
-                .any(|one| one.as_bytes() == unit.module.callee_word(call))
+            && has(&known.declares, unit.module.callee_word(call))
         {
             report_declarations(unit, out, &literal);
             continue;
@@ -183,13 +177,12 @@ fn translate_function(
 
 /// Report declarations of CUDA's functions: `ffi.cdef("int cudaMalloc(void **, size_t);")`.
 fn report_declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
-    let text = String::from_utf8_lossy(literal.value()).into_owned();
+    let text = literal.text().into_owned();
     let mut words = text.split(|one: char| !(one.is_ascii_alphanumeric() || one == '_'));
     let Some(row) = words.find_map(|word| function_row(unit, word.as_bytes())) else {
         return;
     };
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let message = format!("declarations stay: `{}` is one of them", row.cuda);
     out.report(
         unit.finding(DECLARATIONS, range, message).help(

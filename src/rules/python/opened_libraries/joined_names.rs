@@ -30,8 +30,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, value: NodeId) {
     let Some(row) = row.filter(|row| row.relation != Relation::Same) else {
         return;
     };
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let message = format!(
         "{} stays: it becomes a part of the name of a library's file",
         unit.shown(range)

@@ -131,8 +131,7 @@ fn translate_file(
     if !is_opened && (of.is_part() || string_role(unit, &of) == StringRole::Text) {
         return;
     }
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     if is_exported(unit, &of) {
         out.keep(range, KeptReason::ProjectDeclared);
         return;
@@ -156,8 +155,7 @@ fn translate_file(
             Some(to) => format!("MUSA has `{to}`, whose functions take other arguments"),
             None => advice.to_owned(),
         };
-        let finding = unit.finding(LIBRARY_FILE, range, message);
-        out.report(finding.help(advice));
+        unit.report(out, LIBRARY_FILE, range, message, advice);
         return;
     };
     let is_clear = is_opened && file.has_no_folder && file.is_whole_name && unit.is_musa();

@@ -191,8 +191,8 @@ fn loader<'a>(unit: &ModuleView<'a>, call: NodeId) -> Option<&'a Loader> {
         .filter(|one| last_part(&one.callee).as_bytes() == word)
         .peekable();
     candidates.peek()?;
-    let name = unit.module.callee(call);
-    let callee = unit.module.tree.child(call, Field::Function)?;
+    let name = unit.module.callee_name(call);
+    let callee = unit.module.tree.callee(call)?;
     let method = unit.module.tree.kind(callee) == Kind::Attribute;
     candidates.find(|one| {
         (one.callee.starts_with("*.") && method)

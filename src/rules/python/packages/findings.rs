@@ -14,7 +14,7 @@ use torchada_diagnostic::codes::python::{
 use torchada_diagnostic::{Code, Finding, KeptReason, PackageNeed, PackageUse as Noted};
 use torchada_mapping::python::packages::{Eager, Package, PackageRelation};
 use torchada_mapping::python::torch_pins::TorchPins;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;
 
 /// How many modules that can't be loaded are named.
@@ -88,8 +88,7 @@ pub fn report_pins(
     for (range, text) in pins {
         let requirement = text.split(';').next().unwrap_or(&text).trim_end();
         let message = sentence(TORCH_RELEASE, &format!("`{requirement}`"), false);
-        let finding = unit.finding(TORCH_RELEASE, range, message);
-        out.report(finding.help(torch.advice.clone()));
+        unit.report(out, TORCH_RELEASE, range, message, torch.advice.clone());
     }
 }
 
@@ -178,11 +177,9 @@ fn compiled_at_load<'p>(
         up.all(|up| tree.kind(up) != Kind::Function)
     };
     let compiles = |one: &NodeId| {
-        let callee = tree.child(*one, Field::Function);
         let types = tree.argument(*one, 0);
         types.is_some_and(|first| tree.kind(first) != Kind::KeywordArgument)
-            && callee
-                .and_then(|callee| unit.module.resolve(callee))
+            && (unit.module.callee_name(*one))
                 .is_some_and(|name| eager.decorators.contains(&name.name))
     };
     let decorated = tree.of(Kind::Decorated).filter(is_at_top);

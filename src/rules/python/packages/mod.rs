@@ -59,7 +59,7 @@ fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, n
     let tree = &unit.module.tree;
     for name in tree.children(node) {
         let path = tree.child(name, Field::Name).unwrap_or(name);
-        let shown = unit.shown(tree.range(path));
+        let shown = tree.shown(path);
         let Some((package, known)) = holding(unit, table, &shown) else {
             continue;
         };
@@ -84,7 +84,7 @@ fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
     };
-    let path = unit.shown(tree.range(module));
+    let path = tree.shown(module);
     if path.starts_with('.') {
         return;
     }
@@ -103,9 +103,8 @@ fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'
         return;
     }
     // `from numba import cuda`
-    for name in tree.children(node).filter(|&name| name != module) {
-        let name = tree.child(name, Field::Name).unwrap_or(name);
-        let full = format!("{path}.{}", unit.shown(tree.range(name)));
+    for name in tree.imported_names(node) {
+        let full = format!("{path}.{}", tree.shown(name));
         if let Some((package, known)) = holding(unit, table, &full) {
             found.add(unit, module, package, known, by_import(unit, node, package));
             return;

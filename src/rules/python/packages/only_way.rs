@@ -3,11 +3,11 @@
 use super::Table;
 use super::required_packages::holding;
 use crate::Outcome;
-use crate::python::inference::options::has;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ONLY_BY_PACKAGE;
+use torchada_mapping::has;
 use torchada_mapping::python::packages::{Package, PackageRelation};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
@@ -42,7 +42,7 @@ pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
         else {
             continue;
         };
-        let shown = unit.shown(tree.range(target));
+        let shown = tree.shown(target);
         let message = format!(
             "the GPU is reached by `{}` only: `{shown}` is false on MUSA",
             package.name()
@@ -119,9 +119,8 @@ fn package_around<'t>(
                 .take(NODES)
                 .filter(|&one| tree.kind(one) == Kind::Import);
             imports.find_map(|import| {
-                tree.children(import).find_map(|name| {
-                    let path = tree.child(name, Field::Name).unwrap_or(name);
-                    let (package, _) = holding(unit, table, &unit.shown(tree.range(path)))?;
+                tree.imported_names(import).find_map(|path| {
+                    let (package, _) = holding(unit, table, &tree.shown(path))?;
                     (package.relation == PackageRelation::None && !package.anywhere)
                         .then_some(package)
                 })

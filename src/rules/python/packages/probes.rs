@@ -6,6 +6,7 @@ use crate::python::PythonUnit;
 use crate::python::inference::is_imported_by_own_function;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::effort::Effort;
+use torchada_mapping::has;
 use torchada_mapping::python::packages::{Package, Packages as Table};
 use torchada_mapping::stub::StubKnowledge;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
@@ -24,7 +25,7 @@ pub(super) fn probed<'t>(
         return;
     };
     let word = unit.module.callee_word(call);
-    let is_one = |names: &[String]| names.iter().any(|name| name.as_bytes() == word);
+    let is_one = |names: &[String]| has(names, word);
     let (imports, distributes) = (is_one(&table.probes), is_one(&table.distributions));
     for argument in tree.children(arguments) {
         let is_keyword = tree.kind(argument) == Kind::KeywordArgument;
@@ -37,7 +38,7 @@ pub(super) fn probed<'t>(
         let Some(literal) = Literal::plain(tree, value) else {
             continue;
         };
-        let path = String::from_utf8_lossy(literal.value()).into_owned();
+        let path = literal.text().into_owned();
         let known = holding(unit, table, &path).filter(|_| {
             imports && is_first
                 || !is_short(unit, &path) && {

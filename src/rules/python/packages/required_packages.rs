@@ -6,7 +6,7 @@ use crate::python::PythonUnit;
 use torchada_diagnostic::Applicability;
 use torchada_mapping::python::packages::{Package, Packages as Table};
 use torchada_syntax::python::NodeId;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, first_part};
 
 /// What was found in a module.
 #[derive(Default)]
@@ -44,7 +44,7 @@ pub(super) fn holding<'t>(
     table: &'t Table,
     path: &str,
 ) -> Option<(&'t Package, &'t str)> {
-    let root = path.split('.').next().unwrap_or(path);
+    let root = first_part(path);
     table
         .holding(path)
         .filter(|_| !unit.project.python_packages.contains(root))

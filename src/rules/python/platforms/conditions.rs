@@ -72,13 +72,12 @@ fn with_below(unit: &ModuleView<'_>, node: NodeId) -> impl Iterator<Item = NodeI
 
 fn name(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
-    (tree.kind(node) == Kind::Identifier)
-        .then(|| String::from_utf8_lossy(tree.word(node)).into_owned())
+    (tree.kind(node) == Kind::Identifier).then(|| tree.shown(node))
 }
 
 fn literal(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let literal = Literal::read(&unit.module.tree, node)?;
-    Some(String::from_utf8_lossy(literal.value()).into_owned())
+    Some(literal.text().into_owned())
 }
 
 /// The platform that a name or a string has a word of.

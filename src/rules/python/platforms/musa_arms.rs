@@ -51,7 +51,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
         several => format!(" (lines {})", several.join(", ")),
     };
     let question_node = question(unit, first);
-    let shown = unit.shown(tree.range(question_node));
+    let shown = tree.shown(question_node);
     let other = arms.iter().find(|&&arm| tree.kind(arm) == Kind::Else);
     if other.is_some_and(|&arm| names_musa(unit, arm)) {
         return;

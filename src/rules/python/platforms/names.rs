@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::Outcome;
 use crate::python::{ModuleView, PythonUnit, availability};
 use torchada_diagnostic::codes::python::TELLS_PLATFORM;
-use torchada_mapping::{PlatformName, PlatformReport};
+use torchada_mapping::{PlatformName, PlatformReport, has};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
@@ -79,7 +79,7 @@ fn is_searched(unit: &ModuleView<'_>, node: NodeId, texts: &[String]) -> bool {
     let sought = tree
         .nth(comparison, 0)
         .and_then(|one| Literal::read(tree, one));
-    searches && sought.is_some_and(|one| texts.iter().any(|text| text.as_bytes() == one.value()))
+    searches && sought.is_some_and(|one| has(texts, one.value()))
 }
 
 fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {

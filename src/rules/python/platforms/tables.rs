@@ -2,12 +2,12 @@
 //! have no entry for MUSA: what a program finds in them on MUSA.
 
 use crate::Outcome;
-use crate::python::inference::options::has;
 use crate::python::inference::{entry_dictionary, missing};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ONE_OF_SEVERAL;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::LineIndex;
 
@@ -42,8 +42,8 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         };
         let message = format!(
             "`{}` has an entry for `{}` and others, and none for MUSA: {found}",
-            unit.shown(tree.range(name)),
-            unit.shown(tree.range(cuda)),
+            tree.shown(name),
+            tree.shown(cuda),
         );
         let finding = unit.finding(ONE_OF_SEVERAL, tree.range(cuda), message);
         let help = "add an entry for what the project calls MUSA's platform: a table for each kind of kernel decides \

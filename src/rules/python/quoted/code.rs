@@ -19,8 +19,7 @@ pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Litera
     if prose || !unit.is_musa() {
         return;
     }
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let (message, help) = if is_run_by_commands(unit, literal.value()) {
         (
             "CUDA's names stay in Python that a command in this text runs",
@@ -32,8 +31,7 @@ pub(super) fn program(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Litera
             "where it is run, have it begin with `import torchada`, or write MUSA's names in it",
         )
     };
-    let finding = unit.finding(IN_STRING, range, message);
-    out.report(finding.help(help));
+    unit.report(out, IN_STRING, range, message, help);
 }
 
 /// Report CUDA's names in a string that the code runs, or writes to a file of code.
@@ -43,8 +41,7 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
     if !unit.is_musa() || !value.contains(&cuda) {
         return;
     }
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let message = format!("`{cuda}` stays in a text that may be code");
     let finding = unit.finding(IN_STRING, range, message);
     out.report(finding.help(format!(
@@ -73,8 +70,7 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
             {
                 continue;
             }
-            unit.claim(out, literal.node);
-            let range = unit.module.tree.range(literal.node);
+            let range = unit.claim(out, literal.node);
             let (left, to) = if moves {
                 (format!("{call})"), format!("`.{}()`", device.to))
             } else {

@@ -24,5 +24,5 @@ pub(super) fn is_of_name(letter: char) -> bool {
 
 /// The value of a string, as a text.
 pub(super) fn shown(literal: &Literal) -> String {
-    String::from_utf8_lossy(literal.value()).into_owned()
+    literal.text().into_owned()
 }

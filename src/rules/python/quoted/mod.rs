@@ -10,7 +10,6 @@ pub use name_arguments::{only_reads_member, takes_dotted_name, takes_member_name
 
 use super::PythonUnit;
 use super::devices::both_names::{BothNames, compare_with_both};
-use super::inference::options::has;
 use super::inference::{StringRole, is_imported_by_own_function, string_role};
 use super::reserved::alternatives::Alternatives;
 use super::reserved::alternatives_beside::alternatives_to;
@@ -19,6 +18,7 @@ use crate::Outcome;
 use edits::{change, is_of_name, shown};
 use name_arguments::{NameArgument, gives_type, is_one_of};
 pub use programs::is_python;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Literal, Use};
 
 /// Names in strings.

@@ -1,8 +1,8 @@
 //! What a call takes a string for: a member, a dotted name, a module, a type, code.
 
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_mapping::has;
+use torchada_syntax::python::{Consumer, Kind, Literal, NodeId};
 
 /// The ways in which a call reads the name in one of its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ impl NameArgument {
     /// How a call reads its argument at a position.
     pub(super) fn of(unit: &ModuleView<'_>, call: NodeId, position: Option<usize>) -> Self {
         let known = &unit.context.knowledge.python_strings.quoted;
-        let callee = unit.module.tree.child(call, Field::Function);
+        let callee = unit.module.tree.callee(call);
         let word = unit.module.callee_word(call);
         if position == Some(1) && takes_member_name(unit, call) {
             return Self::Member;
@@ -53,7 +53,7 @@ impl NameArgument {
 pub fn takes_member_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return false;
     };
     let mut members = known.members.iter();
@@ -66,7 +66,7 @@ pub fn takes_member_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
 pub fn takes_dotted_name(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return false;
     };
     let word = unit.module.callee_word(call);

@@ -179,8 +179,7 @@ fn counterpart(
     match verdict(unit, name) {
         Verdict::NotOurs | Verdict::Same => None,
         Verdict::Left(code, row) => {
-            unit.claim(out, literal.node);
-            let range = unit.module.tree.range(literal.node);
+            let range = unit.claim(out, literal.node);
             out.report(left(unit, code, row, name, range));
             None
         }
@@ -204,8 +203,7 @@ pub(super) fn module_if_there(unit: &PythonUnit<'_>, out: &mut Outcome, literal:
     let Verdict::Left(_, row) = verdict(unit, &value) else {
         return module(unit, out, literal);
     };
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let message =
         format!("`{value}` has no counterpart in torch_musa; the code asks whether it is there");
     let advice = row.and_then(|row| row.advice.clone());
@@ -236,7 +234,7 @@ pub(super) fn tensor_type(
     call: NodeId,
 ) {
     let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
-    let callee = unit.module.callee(call);
+    let callee = unit.module.callee_name(call);
     let refused = callee.is_some_and(|callee| refuse.contains(&callee.name));
     let value = shown(literal);
     if !refused || !matches!(verdict(unit, &value), Verdict::Becomes(..)) {
@@ -264,8 +262,7 @@ fn report_platform_name(
     else {
         return false;
     };
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let message = format!("`{name}` stays: projects tell the platform by it");
     out.report(
         unit.finding(TELLS_PLATFORM, range, message)

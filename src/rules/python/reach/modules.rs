@@ -9,6 +9,7 @@ use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
 use crate::python::{Memo, ModuleView, Summaries};
 use torchada_parallel as parallel;
+use torchada_project::paths;
 use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
 use torchada_project::replay::Cause;
 use torchada_project::{Context, finder};
@@ -20,7 +21,7 @@ const START: &str = "__init__.py";
 
 /// Whether a module is the start of a package.
 fn is_start(path: &str) -> bool {
-    path.rsplit('/').next() == Some(START)
+    paths::file_name(path) == START
 }
 
 /// Whether a place stands behind a quote in its line.

@@ -1,9 +1,8 @@
 //! The vendors whose words stand in names.
 
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_mapping::{PythonMarks, Vendor};
+use torchada_mapping::{PythonMarks, Vendor, has};
 use torchada_project::replay::Cause;
 
 /// The marks of a vendor's Python, by its place in the table.

@@ -6,7 +6,7 @@ use crate::python::ModuleView;
 use crate::python::gpus::newer_gpus::newer_architecture_verdict;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_project::replay::Cause;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 
 /// What an expression says that asks for one of NVIDIA's newest generations: `is_sm90_supported()`, `is_blackwell`,
 /// `capability >= (9, 0)`.
@@ -17,7 +17,7 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     }
     let tree = &unit.module.tree;
     let name = match tree.kind(node) {
-        Kind::Call => tree.child(node, Field::Function)?,
+        Kind::Call => tree.callee(node)?,
         Kind::Identifier | Kind::Attribute => node,
         _ => return None,
     };

@@ -6,7 +6,7 @@ use crate::python::ModuleView;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Guard, Imported, ModuleOutline};
-use torchada_text::line_of;
+use torchada_text::{is_within, line_of};
 
 /// A package with the platform that it belongs to.
 pub(super) type Package<'k> = (Cause, &'k str);
@@ -72,13 +72,9 @@ pub(super) fn by_package(
 
 /// Whether a package, or something in it, is what an import brings.
 fn is_brought_by(package: &str, import: &Imported<'_>) -> bool {
-    let inside = |name: &str| {
-        name.strip_prefix(package)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
     let is_member = |member: &str| {
         let rest = package.strip_prefix(import.module);
         rest.and_then(|rest| rest.strip_prefix('.')) == Some(member)
     };
-    inside(import.module) || import.member.is_some_and(is_member)
+    is_within(import.module, package) || import.member.is_some_and(is_member)
 }

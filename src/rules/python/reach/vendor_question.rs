@@ -6,9 +6,9 @@ use super::names::{
 use super::verdict::Verdict;
 use crate::python::ModuleView;
 use crate::python::devices::compared::is_of_own_making;
-use crate::python::inference::options::has;
 use crate::python::reserved::musa_counterparts::{has_musa_counterpart, is_member_beside_musas};
 use crate::python::truth::Truth;
+use torchada_mapping::has;
 use torchada_mapping::stub::StubKnowledge;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
@@ -21,7 +21,7 @@ pub(super) fn verdict(unit: &ModuleView<'_>, node: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     match tree.kind(node) {
         Kind::Call => {
-            let callee = tree.child(node, Field::Function)?;
+            let callee = tree.callee(node)?;
             // `bool(is_hip())`
             if unit.module.is_builtin(callee, "bool") {
                 return verdict(unit, tree.argument(node, 0)?);
@@ -95,9 +95,7 @@ fn by_name(unit: &ModuleView<'_>, name: NodeId) -> Option<Verdict> {
 fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
     let tree = &unit.module.tree;
     let fronts = &unit.python_values().words_of_calls.compares_front;
-    let is_front = fronts
-        .iter()
-        .any(|one| one.as_bytes() == unit.module.callee_word(call));
+    let is_front = has(fronts, unit.module.callee_word(call));
     if !is_front {
         return None;
     }

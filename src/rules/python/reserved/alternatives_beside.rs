@@ -7,8 +7,8 @@ use crate::python::devices::compared::{
     compared, compared_by_front, decided, has_other_side, is_compared_with_device,
     is_type_of_device,
 };
-use crate::python::inference::options::has;
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
@@ -218,7 +218,7 @@ fn among_by(
 ) -> Alternatives {
     let mut found = Alternatives::None;
     for literal in literals {
-        let text = String::from_utf8_lossy(literal.value()).to_ascii_lowercase();
+        let text = literal.text().to_ascii_lowercase();
         // `xpu:0` is one, too.
         found = found.or(platform(unit, text.split(':').next().unwrap_or_default()));
     }

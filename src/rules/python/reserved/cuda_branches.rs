@@ -11,12 +11,12 @@ use super::musa_counterparts::{
 };
 use super::platform_records;
 use crate::python::availability::question::is_question;
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit, availability, reach};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::{
     HOST_TAKEN, NO_ARM, ONE_OF_SEVERAL, TAKES_ELSE, TELLS_PLATFORM,
 };
+use torchada_mapping::has;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;

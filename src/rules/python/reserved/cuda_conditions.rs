@@ -6,10 +6,9 @@ use super::musa_counterparts::{behind_musa, has_musa_counterpart, names_musa};
 use crate::python::ModuleView;
 use crate::python::availability::beside_others::leads_to_gpu;
 use crate::python::devices::declared_alternatives::alternatives_at_declaration;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, only_value, string_role};
 use crate::python::platforms::conditions::alternatives_in_branches;
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -102,7 +101,7 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
         }
         Kind::Call => {
-            let Some(callee) = tree.child(condition, Field::Function) else {
+            let Some(callee) = tree.callee(condition) else {
                 return Alternatives::None;
             };
             let platforms = &unit.python_values().platforms;
@@ -144,7 +143,7 @@ fn asks_for_target(unit: &ModuleView<'_>, condition: NodeId) -> bool {
 pub fn question(unit: &ModuleView<'_>, condition: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     match tree.kind(condition) {
-        Kind::Call => tree.child(condition, Field::Function),
+        Kind::Call => tree.callee(condition),
         Kind::Identifier | Kind::Attribute => Some(condition),
         _ => None,
     }
@@ -170,7 +169,7 @@ fn keeps_answer(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let value = only_value(unit, name);
     value
         .filter(|&value| unit.module.tree.kind(value) == Kind::Call)
-        .and_then(|call| unit.module.tree.child(call, Field::Function))
+        .and_then(|call| unit.module.tree.callee(call))
         .is_some_and(|callee| has_musa_counterpart(unit, callee))
 }
 

@@ -4,9 +4,9 @@ use super::alternatives::Alternatives;
 use super::alternatives_beside::platform;
 use super::musa_branches::behind_rest;
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
 use crate::python::leaving::leaves;
 use crate::python::reach::{name_musa, words};
+use torchada_mapping::has;
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
@@ -65,7 +65,7 @@ fn asks_for_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
             sides.any(|side| asks_for_musa(unit, side))
         }
         Kind::Call => tree
-            .child(condition, Field::Function)
+            .callee(condition)
             .is_some_and(|callee| names_musa(unit, callee)),
         Kind::Identifier | Kind::Attribute => names_musa(unit, condition),
         Kind::Comparison => {
@@ -73,9 +73,8 @@ fn asks_for_musa(unit: &ModuleView<'_>, condition: NodeId) -> bool {
             let mut below = tree.below(condition).take(64);
             equal
                 && below.any(|one| match tree.kind(one) {
-                    Kind::Str => Literal::read(tree, one).is_some_and(|literal| {
-                        is_musa(unit, &String::from_utf8_lossy(literal.value()))
-                    }),
+                    Kind::Str => Literal::read(tree, one)
+                        .is_some_and(|literal| is_musa(unit, &literal.text())),
                     // `RNGType.MUSA`
                     Kind::Attribute => {
                         is_musa(unit, &String::from_utf8_lossy(&unit.module.last_name(one)))
@@ -144,7 +143,7 @@ pub fn entry_beside_musas(unit: &ModuleView<'_>, pair: NodeId) -> Option<TextRan
     let is_cudas = devices.iter().any(|one| one.cuda.as_bytes() == own.value());
     let others = tree.children(tree.parent(pair)?).take(NAMES);
     let mut others = others.filter_map(text);
-    let mut has_musas = || others.any(|key| is_musa(unit, &String::from_utf8_lossy(key.value())));
+    let mut has_musas = || others.any(|key| is_musa(unit, &key.text()));
     (is_cudas && has_musas()).then(|| tree.range(pair))
 }
 

@@ -4,8 +4,8 @@
 use super::code::Reserved;
 use super::musa_counterparts::NAMES;
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The record of another vendor's platform beside CUDA's; where MUSA has one of its own, CUDA's as well.

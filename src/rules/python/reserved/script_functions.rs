@@ -173,7 +173,7 @@ fn is_function(unit: &ModuleView<'_>, node: NodeId) -> bool {
 fn is_decorated(unit: &ModuleView<'_>, definition: NodeId, named: &[String]) -> bool {
     let tree = &unit.module.tree;
     tree.decorators(definition)
-        .map(|name| tree.child(name, Field::Function).unwrap_or(name))
+        .map(|name| tree.callee(name).unwrap_or(name))
         .filter_map(|name| unit.module.resolve(name))
         .any(|name| named.contains(&name.name))
 }
@@ -185,7 +185,7 @@ pub(super) fn calls(unit: &ModuleView<'_>, call: NodeId, named: &[String]) -> bo
     named.iter().any(may)
         && unit
             .module
-            .callee(call)
+            .callee_name(call)
             .is_some_and(|name| named.contains(&name.name))
 }
 
@@ -197,7 +197,7 @@ fn class_of_module(unit: &ModuleView<'_>, object: NodeId) -> Option<NodeId> {
         _ => object,
     };
     let class = tree
-        .child(value, Field::Function)
+        .callee(value)
         .filter(|&one| tree.kind(one) == Kind::Identifier)?;
     match unit.module.meanings(class) {
         [only] => match only.what {

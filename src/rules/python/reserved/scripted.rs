@@ -23,7 +23,7 @@ pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
         let name = tree.child(function, Field::Name).unwrap_or(function);
         let message = format!(
             "`{}` keeps CUDA's names: TorchScript compiles it",
-            unit.shown(tree.range(name))
+            tree.shown(name)
         );
         let finding = unit.finding(SCRIPTED, tree.range(name), message);
         Reserved {

@@ -6,9 +6,10 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome, StubImport};
 use torchada_diagnostic::codes::python::NEEDS_STUB;
 use torchada_project::Context;
+use torchada_project::paths;
 use torchada_project::python::Modules;
 use torchada_syntax::python::{Field, Imported, Kind, NodeId};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, first_part};
 
 /// Whether a program, a package or a test run starts with a file, and the file leads to code for CUDA's devices.
 pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'_>) -> bool {
@@ -16,7 +17,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
         return false;
     }
     let path = modules.path(index);
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = paths::file_name(path);
     let python_values = &context.knowledge.python_values;
     // A build does not have the package unless it asks for it. So a build imports the package only for what the build
     // itself needs: the device, or the builder of extensions, which the package replaces by MUSA's.
@@ -71,7 +72,7 @@ fn is_first_package(modules: &Modules<'_>, index: usize) -> bool {
         let mut around = modules.path(index).rmatch_indices('/').skip(1);
         let parent = |(end, _): (usize, &str)| {
             let folder = modules.path(index).get(..end)?;
-            modules.file_at(&format!("{folder}/__init__.py"))
+            modules.package_start(folder)
         };
         let parents = around.by_ref().map_while(parent);
         modules.loads_torch(index) && !parents.into_iter().any(|one| modules.loads_torch(one))
@@ -105,13 +106,13 @@ fn leads_from_package(modules: &Modules<'_>, path: &str) -> bool {
     let ends = path.rmatch_indices('/').map(|(end, _)| end);
     // The first end is that of the package itself, the second one that of the folder right above it.
     let mut around = ends.skip(2).filter_map(|end| path.get(..end));
-    around.any(|folder| modules.file_at(&format!("{folder}/__init__.py")).is_some())
+    around.any(|folder| modules.package_start(folder).is_some())
 }
 
 /// Whether a file is a module of a package, which programs import, whatever its first line says.
 fn is_in_package(modules: &Modules<'_>, path: &str) -> bool {
     path.rsplit_once('/')
-        .is_some_and(|(folder, _)| modules.file_at(&format!("{folder}/__init__.py")).is_some())
+        .is_some_and(|(folder, _)| modules.package_start(folder).is_some())
 }
 
 /// Imports of the package for run time.
@@ -129,14 +130,12 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let Some(outline) = unit.modules.outline(unit.index).filter(|_| starts) else {
         return;
     };
-    let root_of = |one: &Imported<'_>| one.module.split('.').next() == Some(stub);
+    let root_of = |one: &Imported<'_>| first_part(one.module) == stub;
     // Where it is imported under a condition, the project knows when it wants it.
     let mut imports = tree
         .of_any(&[Kind::Import, Kind::ImportFrom])
         .flat_map(|node| modules(unit, node));
-    if outline.imports.iter().any(root_of)
-        || imports.any(|module| module.split('.').next() == Some(stub))
-    {
+    if outline.imports.iter().any(root_of) || imports.any(|module| first_part(&module) == stub) {
         return;
     }
     let Some(root) = tree.nodes().next() else {
@@ -189,11 +188,7 @@ fn is_part_of_root(unit: &ModuleView<'_>) -> bool {
     let mut all = ends
         .chain([folders.len()])
         .filter_map(|end| folders.get(..end));
-    all.all(|folder| {
-        unit.modules
-            .file_at(&format!("{folder}/__init__.py"))
-            .is_some()
-    })
+    all.all(|folder| unit.modules.package_start(folder).is_some())
 }
 
 /// The first statement behind the docstring and `from __future__`.
@@ -212,7 +207,7 @@ fn first_statement(unit: &ModuleView<'_>, root: NodeId) -> Option<NodeId> {
 /// The modules that an import names.
 fn modules(unit: &ModuleView<'_>, node: NodeId) -> Vec<String> {
     let tree = &unit.module.tree;
-    let shown = |path: NodeId| unit.shown(tree.range(path)).replace(' ', "");
+    let shown = |path: NodeId| tree.shown(path).replace(' ', "");
     match tree.kind(node) {
         Kind::ImportFrom => {
             let Some(module) = tree.child(node, Field::ModuleName) else {
@@ -220,19 +215,12 @@ fn modules(unit: &ModuleView<'_>, node: NodeId) -> Vec<String> {
             };
             let path = shown(module);
             let dot = if path.ends_with('.') { "" } else { "." };
-            let members = tree.children(node).filter(|&name| name != module);
-            let members = members.map(|name| {
-                let name = tree.child(name, Field::Name).unwrap_or(name);
-                format!("{path}{dot}{}", shown(name))
-            });
+            let members = tree.imported_names(node);
+            let members = members.map(|name| format!("{path}{dot}{}", shown(name)));
             let members: Vec<String> = members.collect();
             std::iter::once(path).chain(members).collect()
         }
-        Kind::Import => tree
-            .children(node)
-            .map(|name| tree.child(name, Field::Name).unwrap_or(name))
-            .map(shown)
-            .collect(),
+        Kind::Import => tree.imported_names(node).map(shown).collect(),
         _ => Vec::new(),
     }
 }
@@ -251,7 +239,7 @@ fn brings_torch(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     let brings = |name: &String| {
         let found = unit.modules.files_of(unit.index, name);
         if found.is_empty() {
-            let root = name.split('.').next().unwrap_or_default();
+            let root = first_part(name);
             !root.is_empty() && !entry.is_harmless(root)
         } else {
             found.iter().any(|&file| unit.modules.loads_torch(file))

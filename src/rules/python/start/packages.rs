@@ -55,7 +55,7 @@ fn package_of(
     let ends = modules.path(module).match_indices('/');
     let mut folders = ends.filter_map(|(end, _)| modules.path(module).get(..end));
     folders.find_map(|folder| {
-        let package = modules.file_at(&format!("{folder}/__init__.py"))?;
+        let package = modules.package_start(folder)?;
         let starts = modules.imports(from, package)
             && *known.entry(package).or_insert_with(|| is_one(package));
         starts.then_some(package)

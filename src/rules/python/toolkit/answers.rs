@@ -53,7 +53,7 @@ fn decides_on_release(unit: &ModuleView<'_>, condition: NodeId) -> bool {
     inside.any(|node| {
         let text = Literal::read(tree, node);
         text.is_some_and(|text| {
-            let text = String::from_utf8_lossy(text.value());
+            let text = text.text();
             releases.is_mark(&text)
                 || releases.are_in_version(&text)
                 || releases.are_in_address(&text)

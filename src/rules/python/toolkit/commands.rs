@@ -8,7 +8,7 @@ use crate::python::run_texts::{is_called_command, is_run};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{COMMAND, HOST_TAKEN};
-use torchada_mapping::{Command, Evidence};
+use torchada_mapping::{Command, Evidence, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
@@ -29,7 +29,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if unit.is_claimed(out, literal.node) {
             continue;
         }
-        let text = String::from_utf8_lossy(literal.value()).into_owned();
+        let text = literal.text().into_owned();
         let found = words
             .iter()
             .find_map(|word| Some((*word, runs_program(&text, word, wrappers)?)));
@@ -68,8 +68,7 @@ struct Run<'u> {
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, command: &Command) {
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let (message, help) = program_left(command);
     let finding = if takes_host_without_it(unit, literal.node) {
         let message = format!("{message}: without it the CPU is taken");
@@ -204,8 +203,5 @@ fn is_flag_key(unit: &ModuleView<'_>, of: &Use) -> bool {
     let keys = &unit.context.knowledge.commands.flag_keys;
     let list = of.items().last().and_then(|item| tree.parent(item));
     let mut entries = list.into_iter().flat_map(|list| tree.children(list));
-    entries.any(|one| {
-        Literal::read(tree, one)
-            .is_some_and(|text| keys.iter().any(|key| key.as_bytes() == text.value()))
-    })
+    entries.any(|one| Literal::read(tree, one).is_some_and(|text| has(keys, text.value())))
 }

@@ -4,7 +4,7 @@ use crate::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::PLACE;
-use torchada_mapping::Evidence;
+use torchada_mapping::{Evidence, has};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains};
 
@@ -80,7 +80,7 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     match tree.kind(node) {
         Kind::Call => {
             let word = unit.module.callee_word(node);
-            if !joins.iter().any(|one| one.as_bytes() == word) {
+            if !has(joins, word) {
                 return;
             }
             let of = tree.receiver(node);

@@ -3,11 +3,10 @@
 
 use crate::Outcome;
 use crate::python::devices::compared::compared_by_front;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, any_use, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::CUDA_TOOL_STRING;
-use torchada_mapping::{Section, ToolString};
+use torchada_mapping::{Section, ToolString, has};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{contains, last_part};
 
@@ -36,7 +35,7 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, words: &[&st
             continue;
         }
         let text = literal.value();
-        let known = row.exact.iter().any(|one| one.as_bytes() == text)
+        let known = has(&row.exact, text)
             || is_library(unit, row, text)
             || row
                 .starts
@@ -146,7 +145,7 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
             && let Some(found) = unit.resolve(node)
             && row.names.contains(&found.name)
         {
-            let shown = format!("`{}`", unit.shown(tree.range(node)));
+            let shown = format!("`{}`", tree.shown(node));
             report(unit, out, row, node, &shown);
         }
     }
@@ -155,8 +154,7 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString, node: NodeId, shown: &str) {
     let range = unit.module.tree.range(node);
     let message = format!("{shown} stays: it is {}", row.what);
-    let finding = unit.finding(CUDA_TOOL_STRING, range, message);
-    out.report(finding.help(row.advice.clone()));
+    unit.report(out, CUDA_TOOL_STRING, range, message, row.advice.clone());
 }
 
 /// Whether a text is used in the way that the row describes.

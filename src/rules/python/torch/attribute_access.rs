@@ -44,7 +44,7 @@ pub fn lacking_beside(unit: &ModuleView<'_>, node: NodeId, module: &str) -> Opti
         .filter(|&up| matches!(tree.kind(up), Kind::Tuple | Kind::List | Kind::ArgumentList))?;
     let next = tree.nth(around, tree.ordinal(node) + 1)?;
     let text = Literal::plain(tree, next)?;
-    let member = format!("{module}.{}", String::from_utf8_lossy(text.value()));
+    let member = format!("{module}.{}", text.text());
     let row = unit.context.row(Section::Python, member.as_bytes())?;
     (row.relation == Relation::Absent).then_some(member)
 }
@@ -81,7 +81,7 @@ pub fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
     let call = tree.parent(node).and_then(|list| tree.parent(list));
     let call = call.filter(|&call| tree.kind(call) == Kind::Call);
-    call.and_then(|call| unit.callee(call))
+    call.and_then(|call| unit.callee_name(call))
         .is_some_and(|callee| refuse.contains(&callee.name))
 }
 

@@ -317,10 +317,7 @@ impl AttributeChain {
         }
         let new = to.strip_prefix(hidden.as_str())?.strip_prefix('.')?;
         let new: Vec<&str> = new.split('.').collect();
-        let written: Vec<String> = parts
-            .iter()
-            .map(|&part| unit.shown(tree.range(part)))
-            .collect();
+        let written: Vec<String> = parts.iter().map(|&part| tree.shown(part)).collect();
         let front = written
             .iter()
             .zip(&new)

@@ -1,11 +1,10 @@
 //! Strings that name a dispatch key: `library.impl("op", function, "CUDA")`.
 
 use crate::python::devices::both_names::{BothNames, compare_with_both};
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_mapping::{Evidence, ValueKind};
+use torchada_mapping::{Evidence, ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::TextRange;
 

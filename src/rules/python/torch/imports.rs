@@ -13,7 +13,7 @@ use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::{OUT_OF_REACH, STANDS_IN, STAR};
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, first_part};
 
 /// Imports of `PyTorch`'s modules for CUDA.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -47,7 +47,7 @@ fn import(
         let Some(path) = path.filter(|&path| tree.kind(path) == Kind::DottedName) else {
             continue;
         };
-        let shown = unit.shown(tree.range(path));
+        let shown = tree.shown(path);
         match verdict(unit, &shown) {
             Verdict::Becomes(to, evidence) => {
                 let alias = tree.child(name, Field::Alias);
@@ -61,10 +61,10 @@ fn import(
                     continue;
                 }
                 let mut home = unit.python_values().import_home(&to);
-                let root = |name: &str| name.split('.').next().map(str::to_owned);
-                if alias.is_none() && root(&home) != root(&shown) {
+                let root = first_part(&shown);
+                if alias.is_none() && first_part(&home) != root {
                     // The statement binds the first word of the dotted name, and the uses need that word.
-                    home = format!("{}, {home}", root(&shown).unwrap_or_default());
+                    home = format!("{root}, {home}");
                 }
                 let change = change(unit, path, &home, evidence);
                 unit.change(out, change);
@@ -91,7 +91,7 @@ fn import_from(
     let Some(module) = module.filter(|&one| tree.kind(one) == Kind::DottedName) else {
         return;
     };
-    let path = unit.shown(tree.range(module));
+    let path = tree.shown(module);
     let mut parts = tree.children(node);
     if parts.any(|one| tree.kind(one) == Kind::WildcardImport) {
         return report_star(unit, out, module, &path);

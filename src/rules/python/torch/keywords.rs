@@ -1,10 +1,9 @@
 //! Keywords of calls that have another name on MUSA: `torch.cuda.graph(cuda_graph=…)`.
 
 use crate::python::inference::callee::{callees, definition_of};
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_mapping::Evidence;
+use torchada_mapping::{Evidence, has};
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Dotted, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
@@ -141,7 +140,7 @@ fn counterpart_through<'u>(
     word: &[u8],
     hands: usize,
 ) -> Option<&'u str> {
-    if let Some(callee) = unit.callee(call).filter(Dotted::is_sure) {
+    if let Some(callee) = unit.callee_name(call).filter(Dotted::is_sure) {
         let mut rows = unit.python_values().keywords.iter();
         let row = rows.find(|one| one.cuda.as_bytes() == word && one.callee == callee.name);
         if let Some(row) = row {
@@ -201,13 +200,11 @@ pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<Str
             up.is_some_and(|up| tree.kind(up) == Kind::KeywordArgument)
         });
     let too_much = keywords.find(|&name| !has(&known.keywords, tree.word(name)));
-    too_much
-        .map(|name| unit.shown(tree.range(name)))
-        .or_else(|| {
-            let mut unpacked = unpacked_keywords(unit, call).into_iter();
-            let word = unpacked.find(|word| !has(&known.keywords, word))?;
-            Some(String::from_utf8_lossy(&word).into_owned())
-        })
+    too_much.map(|name| tree.shown(name)).or_else(|| {
+        let mut unpacked = unpacked_keywords(unit, call).into_iter();
+        let word = unpacked.find(|word| !has(&known.keywords, word))?;
+        Some(String::from_utf8_lossy(&word).into_owned())
+    })
 }
 
 /// The keywords in the dictionaries that a call unpacks, by the names of the dictionaries.

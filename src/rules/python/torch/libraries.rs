@@ -7,7 +7,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, UNKNOWN_NAME};
 use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Functions of a library that a call gives.
@@ -18,9 +18,10 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
     let tree = &unit.module.tree;
     for node in tree.of(Kind::Attribute) {
-        let object = tree.child(node, Field::Object);
-        let name = tree.child(node, Field::Attribute);
-        if let (Some(library), Some(name)) = (object.and_then(|one| library(unit, one)), name) {
+        let Some((object, name)) = tree.object_and_name(node) else {
+            continue;
+        };
+        if let Some(library) = library(unit, object) {
             translate(unit, out, library, tree.word(name), tree.range(name));
         }
     }
@@ -76,7 +77,7 @@ fn library<'u>(unit: &ModuleView<'u>, node: NodeId) -> Option<&'u LibraryOf> {
             let libraries = unit.python_values().libraries.iter();
             let mut libraries = libraries.filter(|one| last_part(&one.callee).as_bytes() == last);
             libraries.find(|one| {
-                let callee = unit.callee(node);
+                let callee = unit.callee_name(node);
                 callee.is_some_and(|callee| callee.is_sure() && callee.name == one.callee)
             })
         }

@@ -56,10 +56,7 @@ fn translate_overrides(unit: &PythonUnit<'_>, out: &mut Outcome, member: &Member
 
 fn translate_member(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
-    let (Some(object), Some(name)) = (
-        tree.child(node, Field::Object),
-        tree.child(node, Field::Attribute),
-    ) else {
+    let Some((object, name)) = tree.object_and_name(node) else {
         return;
     };
     let word = tree.word(name);
@@ -146,7 +143,7 @@ fn translate_of(
         Owner::Torch => None,
         Owner::Module => Some(format!(
             "`{}` is a module and none of PyTorch's objects",
-            unit.shown(tree.range(object))
+            tree.shown(object)
         )),
         Owner::Unknown => Some("a class of the project defines a member of that name".into()),
     };
@@ -257,7 +254,7 @@ pub fn is_stand_ins(unit: &ModuleView<'_>, member: NodeId) -> bool {
 pub fn is_named_as_stand_in(unit: &ModuleView<'_>, class: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.child(class, Field::Name).is_some_and(|name| {
-        let name = unit.shown(tree.range(name)).to_ascii_lowercase();
+        let name = tree.shown(name).to_ascii_lowercase();
         let mut words = unit.python_values().stand_ins.words.iter();
         words.any(|word| name.contains(word.as_str()))
     })

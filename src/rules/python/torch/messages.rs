@@ -2,9 +2,9 @@
 
 use crate::Outcome;
 use crate::python::inference::any_use;
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ERROR_TEXT;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Texts of errors.
@@ -24,7 +24,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if unit.is_claimed(out, literal.node) {
             continue;
         }
-        let text = String::from_utf8_lossy(literal.value()).into_owned();
+        let text = literal.text().into_owned();
         let is_text = known.texts.iter().any(|part| text.contains(part.as_str()));
         let is_word = known.words.contains(&text);
         if !(is_text || is_word) {
@@ -38,8 +38,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
-    unit.claim(out, literal.node);
-    let range = unit.module.tree.range(literal.node);
+    let range = unit.claim(out, literal.node);
     let shown = unit.shown(range);
     let message = format!("{shown} stays: errors on MUSA have other texts");
     let advice = &unit.context.knowledge.python_strings.messages.advice;
@@ -112,7 +111,7 @@ fn is_error(unit: &ModuleView<'_>, node: NodeId) -> bool {
             Kind::Subscript => tree.child(at, Field::Value),
             Kind::Parenthesized => tree.nth(at, 0),
             Kind::Call => {
-                let callee = tree.child(at, Field::Function);
+                let callee = tree.callee(at);
                 match callee.filter(|&callee| tree.kind(callee) == Kind::Attribute) {
                     // The attribute decides about the result of a method.
                     Some(method) => Some(method),

@@ -6,7 +6,7 @@ use torchada_diagnostic::codes::python::{
 };
 use torchada_diagnostic::{Code, Finding};
 use torchada_mapping::{Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section};
-use torchada_text::{TextRange, last_part};
+use torchada_text::{TextRange, is_within, last_part};
 
 /// What the port does with a name.
 pub enum Verdict<'r> {
@@ -23,22 +23,18 @@ pub enum Verdict<'r> {
 /// Look a dotted name up: the name itself, else the longest part of it that a table has.
 pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
     let module = &unit.python_values().module;
-    let inside = |front: &str| {
-        name.strip_prefix(front)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
     if name == module.cuda {
         return Verdict::Becomes(module.musa.clone(), Evidence::Confirmed);
     }
     // A name that is None on MUSA has no members of a module.
     let mut platforms = unit.python_values().platforms.iter();
-    if platforms
-        .any(|one| one.report == PlatformReport::Always && name != one.name && inside(&one.name))
-    {
+    if platforms.any(|one| {
+        one.report == PlatformReport::Always && name != one.name && is_within(name, &one.name)
+    }) {
         return Verdict::NotOurs;
     }
     let mut left_to_builds = unit.python_values().builds.modules.iter();
-    if left_to_builds.any(|front| inside(front)) {
+    if left_to_builds.any(|front| is_within(name, front)) {
         return Verdict::NotOurs;
     }
     let mut known = name;
@@ -58,7 +54,7 @@ pub fn verdict<'a>(unit: &ModuleView<'a>, name: &str) -> Verdict<'a> {
             _ => break,
         }
     }
-    if inside(&module.cuda) || mentions_cuda(unit, name) {
+    if is_within(name, &module.cuda) || mentions_cuda(unit, name) {
         Verdict::Left(UNKNOWN_NAME, None)
     } else {
         Verdict::NotOurs
@@ -73,12 +69,9 @@ fn mentions_cuda(unit: &ModuleView<'_>, name: &str) -> bool {
         .filter(|(root, _)| *root == known.root)
         .is_some_and(|(_, rest)| {
             let lower = rest.to_ascii_lowercase();
-            let inside = |front: &String| {
-                name.strip_prefix(front.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            };
+            let mut of_all = known.of_all_devices.iter();
             known.words.iter().any(|word| lower.contains(word.as_str()))
-                && !known.of_all_devices.iter().any(inside)
+                && !of_all.any(|outer| is_within(name, outer))
         })
 }
 

@@ -8,8 +8,8 @@ use torchada_diagnostic::codes::python::{NO_KERNEL, ON_HOST};
 use torchada_diagnostic::{Code, Severity};
 use torchada_mapping::kernels::{NAMESPACE, Support};
 use torchada_mapping::operators::Operators as Table;
-use torchada_mapping::{CallFault, OperatorCalls};
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
+use torchada_mapping::{CallFault, OperatorCalls, has};
+use torchada_syntax::python::{BoundValue, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
 /// How many values are looked at to follow one to where it was made.
@@ -23,7 +23,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
     let tree = &unit.module.tree;
     for call in tree.of(Kind::Call) {
-        let Some(callee) = tree.child(call, Field::Function) else {
+        let Some(callee) = tree.callee(call) else {
             continue;
         };
         if tree.is_broken(call) || !may_be_one(unit, call, callee) {
@@ -62,8 +62,8 @@ fn function(view: &ModuleView<'_>, callee: NodeId) -> Option<String> {
     if let Some(found) = view.resolve(callee) {
         return found.is_sure().then_some(found.name);
     }
-    let object = tree.child(callee, Field::Object)?;
-    let word = String::from_utf8_lossy(tree.word(tree.child(callee, Field::Attribute)?));
+    let (object, name) = tree.object_and_name(callee)?;
+    let word = String::from_utf8_lossy(tree.word(name));
     let is_method = view.modules.methods(&word).is_empty() && is_torchs(view, object);
     is_method.then(|| format!("torch.Tensor.{word}"))
 }
@@ -142,13 +142,12 @@ impl Origin<'_, '_> {
         if let Some(on_host) = device(self.view, call) {
             return on_host;
         }
-        let callee = tree.child(call, Field::Function);
-        let name = callee.and_then(|callee| self.view.resolve(callee));
+        let name = self.view.callee_name(call);
         if name.is_some_and(|name| is_one(&table.host_factories, &name.name)) {
             return true;
         }
         // A method that moves nothing: `x.cpu().float()`.
-        let object = callee.and_then(|callee| tree.child(callee, Field::Object));
+        let object = tree.receiver(call);
         !is_one(&table.moves, &word) && object.is_some_and(|object| self.is_host(object))
     }
 }
@@ -162,10 +161,7 @@ fn device(view: &ModuleView<'_>, call: NodeId) -> Option<bool> {
     let first = || tree.argument(call, 0).filter(|_| moved);
     let named = view.module.tree.keyword(call, b"device").or_else(first)?;
     let literal = Literal::plain(tree, named);
-    let is_host = |text: &[u8]| {
-        let mut devices = table.host_devices.iter();
-        devices.any(|one| one.as_bytes() == text)
-    };
+    let is_host = |text: &[u8]| has(&table.host_devices, text);
     Some(literal.is_some_and(|literal| is_host(literal.value())))
 }
 

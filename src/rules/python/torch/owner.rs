@@ -2,11 +2,11 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::callee;
-use crate::python::inference::options::has;
 use crate::python::inference::{is_torchs, is_treated_as_tensor};
-use torchada_mapping::Member;
+use torchada_mapping::{Member, has};
 use torchada_project::python::{ArgumentPlace, Definition};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_text::first_part;
 
 /// Whose object a member belongs to.
 pub enum Owner {
@@ -31,11 +31,8 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     }
     // `pytest.mark.cuda(test)`
     let entry = &unit.python_values().entry;
-    let root = name
-        .as_ref()
-        .filter(|name| name.is_sure())
-        .and_then(|name| name.name.split('.').next());
-    if root.is_some_and(|root| entry.is_harmless(root)) {
+    let mut sure = name.iter().filter(|name| name.is_sure());
+    if sure.any(|name| entry.is_harmless(first_part(&name.name))) {
         return Owner::Project;
     }
     if is_imported_whole(unit, object) {
@@ -116,10 +113,8 @@ fn owner_by_class(
     if has_field {
         return Some(Owner::Project);
     }
-    let root = unit.python_values().torch_names.root.as_str();
-    let is_torchs = bases
-        .iter()
-        .any(|base| base.split('.').next() == Some(root));
+    let mut bases = bases.iter();
+    let is_torchs = bases.any(|base| unit.is_torch(first_part(base)));
     is_torchs.then_some(Owner::Torch)
 }
 

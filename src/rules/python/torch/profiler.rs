@@ -1,11 +1,10 @@
 //! `PyTorch`'s profilers: columns, attributes of events, and keywords that turn CUDA on.
 
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::MAY_BE_COLUMN;
-use torchada_mapping::{Evidence, ProfilerColumn};
+use torchada_mapping::{Evidence, ProfilerColumn, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
@@ -67,8 +66,7 @@ fn texts(unit: &PythonUnit<'_>, out: &mut Outcome, columns: &[&ProfilerColumn], 
             continue;
         }
         if let Some(sure) = is_column(unit, &of, column, profiles) {
-            unit.claim(out, literal.node);
-            let range = unit.module.tree.range(literal.node);
+            let range = unit.claim(out, literal.node);
             if !sure {
                 report_possible_column(unit, out, column, range);
             }
@@ -209,10 +207,7 @@ fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.python_strings.profiler.switches;
     for node in tree.of(Kind::KeywordArgument) {
-        let (Some(name), Some(value)) = (
-            tree.child(node, Field::Name),
-            tree.child(node, Field::Value),
-        ) else {
+        let Some((name, value)) = tree.name_and_value(node) else {
             continue;
         };
         let word = tree.word(name);
@@ -220,7 +215,7 @@ fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
             continue;
         };
         let call = tree.parent(node).and_then(|list| tree.parent(list));
-        let callee = call.and_then(|call| unit.module.callee(call));
+        let callee = call.and_then(|call| unit.module.callee_name(call));
         if !callee.is_some_and(|callee| callee.is_sure() && callee.name == switch.callee) {
             continue;
         }

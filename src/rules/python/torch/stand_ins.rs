@@ -3,11 +3,11 @@
 use super::members::{counterpart, is_named_as_stand_in, is_stand_ins};
 use super::owner::overrides;
 use crate::python::devices::{own_device_objects, own_devices};
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::OWN_MEMBER;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Members of stand-ins.

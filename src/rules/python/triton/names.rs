@@ -31,7 +31,7 @@ pub(super) fn check_use(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome,
     if root == node && row.name != name.name {
         return;
     }
-    let whole = unit.shown(tree.range(node));
+    let whole = tree.shown(node);
     if row.moved().is_some_and(|(old, _)| !whole.contains(old)) {
         return;
     }
@@ -42,9 +42,8 @@ pub(super) fn check_use(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome,
 /// Report the names in `import triton.language.extra.cuda.libdevice as ld`.
 pub(super) fn check_import(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
-    for name in tree.children(node) {
-        let path = tree.child(name, Field::Name).unwrap_or(name);
-        let shown = unit.shown(tree.range(path));
+    for path in tree.imported_names(node) {
+        let shown = tree.shown(path);
         if let Some(row) = table.holding(&shown) {
             report(unit, out, tree.range(path), &shown, row);
             rename(unit, out, path, row);
@@ -63,16 +62,15 @@ pub(super) fn check_import_from(
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
     };
-    let path = unit.shown(tree.range(module));
+    let path = tree.shown(module);
     if !path.starts_with(table.word.as_str()) {
         return;
     }
-    let names: Vec<NodeId> = tree.children(node).filter(|&one| one != module).collect();
+    let names: Vec<NodeId> = tree.imported_names(node).collect();
     let mut all_move = !names.is_empty();
     let mut moved = None;
-    for &name in &names {
-        let word = tree.child(name, Field::Name).unwrap_or(name);
-        let full = format!("{path}.{}", unit.shown(tree.range(word)));
+    for word in names {
+        let full = format!("{path}.{}", tree.shown(word));
         match table.holding(&full) {
             Some(row) => {
                 report(unit, out, tree.range(word), &full, row);
@@ -115,6 +113,5 @@ fn report(
         Some(to) => format!("`{name}` is made for NVIDIA's GPUs; MUSA's backend has `{to}`"),
         None => format!("`{name}` is made for NVIDIA's GPUs"),
     };
-    let finding = unit.finding(BACKEND_NAME, range, message);
-    out.report(finding.help(row.advice.clone()));
+    unit.report(out, BACKEND_NAME, range, message, row.advice.clone());
 }

@@ -2,9 +2,9 @@
 
 use super::{REACH, warps};
 use crate::Outcome;
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::OPTION;
+use torchada_mapping::has;
 use torchada_mapping::python::triton::Triton as Table;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
@@ -15,10 +15,7 @@ const UP: usize = 4;
 /// Report an option that is a keyword: `num_warps=16`, `num_ctas=2`.
 pub(super) fn check_keyword(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
-    let (Some(name), Some(value)) = (
-        tree.child(node, Field::Name),
-        tree.child(node, Field::Value),
-    ) else {
+    let Some((name, value)) = tree.name_and_value(node) else {
         return;
     };
     check_option(unit, table, out, tree.word(name), value, tree.range(node));
@@ -64,8 +61,7 @@ fn check_option(
     } else {
         return;
     };
-    let finding = unit.finding(OPTION, range, message);
-    out.report(finding.help(advice.clone()));
+    unit.report(out, OPTION, range, message, advice.clone());
 }
 
 /// The numbers that an expression may be: `8 if wide else 16`.
@@ -92,7 +88,7 @@ fn is_in_launch(unit: &ModuleView<'_>, table: &Table, value: NodeId) -> bool {
         .take(UP)
         .find(|&up| tree.kind(up) == Kind::Call);
     let Some(call) = call else { return false };
-    let callee = tree.child(call, Field::Function);
+    let callee = tree.callee(call);
     callee.is_some_and(|callee| {
         tree.kind(callee) == Kind::Subscript
             || unit.module.callee_word(call) == table.options.configuration.as_bytes()

@@ -30,8 +30,7 @@ pub(super) fn check_construction(
     let Some(literal) = first else { return };
     let range = tree.range(call);
     let message = format!("`{}` is a target of CUDA's", unit.shown(range));
-    let finding = unit.finding(TARGET, range, message);
-    out.report(finding.help(names.advice.clone()));
+    unit.report(out, TARGET, range, message, names.advice.clone());
     unit.claim(out, literal.node);
 }
 

@@ -47,17 +47,13 @@ pub(super) fn check_constant(
     node: NodeId,
 ) {
     let tree = &unit.module.tree;
-    let (name, value) = match tree.kind(node) {
-        Kind::Assignment => (
-            tree.child(node, Field::Left),
-            tree.child(node, Field::Right),
-        ),
-        _ => (
-            tree.child(node, Field::Name),
-            tree.child(node, Field::Value),
-        ),
+    let parts = match tree.kind(node) {
+        Kind::Assignment => tree
+            .child(node, Field::Left)
+            .zip(tree.child(node, Field::Right)),
+        _ => tree.name_and_value(node),
     };
-    let (Some(name), Some(mut value)) = (name, value) else {
+    let Some((name, mut value)) = parts else {
         return;
     };
     // `tl.constexpr(32)`
@@ -81,7 +77,6 @@ pub(super) fn check_constant(
     {
         let range = tree.range(node);
         let message = format!("`{}` is true of CUDA's warps", unit.shown(range));
-        let finding = unit.finding(WARP_SIZE, range, message);
-        out.report(finding.help(warp.advice.clone()));
+        unit.report(out, WARP_SIZE, range, message, warp.advice.clone());
     }
 }

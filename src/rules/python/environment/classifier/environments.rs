@@ -3,7 +3,7 @@
 use super::NameClassifier;
 use crate::python::inference::limits::ENVIRONMENT_STEPS;
 use crate::python::inference::only_value;
-use crate::python::inference::options::has;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 impl NameClassifier<'_, '_> {
@@ -48,7 +48,7 @@ impl NameClassifier<'_, '_> {
     /// Whether a call copies an environment: `os.environ.copy()`, `os.environ.keys()`, `dict(os.environ, …)`.
     fn is_copying_call(&self, call: NodeId, steps: usize) -> bool {
         let tree = &self.unit.module.tree;
-        let Some(callee) = tree.child(call, Field::Function) else {
+        let Some(callee) = tree.callee(call) else {
             return false;
         };
         if has(&self.known.copy_methods, self.unit.module.callee_word(call))
@@ -115,16 +115,13 @@ impl NameClassifier<'_, '_> {
     /// `run_with_env(…)`.
     pub fn takes_entries(&self, call: NodeId) -> bool {
         let tree = &self.unit.module.tree;
-        let Some(callee) = tree.child(call, Field::Function) else {
+        let Some(callee) = tree.callee(call) else {
             return false;
         };
         let object = tree.child(callee, Field::Object);
         let first = tree.argument(call, 0);
         let named = |node: NodeId| {
-            Literal::read(tree, node).is_some_and(|text| {
-                let mut objects = self.known.objects.iter();
-                objects.any(|object| object.as_bytes() == text.value())
-            })
+            Literal::read(tree, node).is_some_and(|text| has(&self.known.objects, text.value()))
         };
         object.is_some_and(|object| self.is_environment(object))
             || first.is_some_and(|first| {

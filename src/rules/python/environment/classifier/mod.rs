@@ -8,9 +8,8 @@ use std::cell::OnceCell;
 use rustc_hash::FxHashSet;
 
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
 use crate::python::inference::{StringRole, string_role};
-use torchada_mapping::{EnvironmentPlaces, VariableAccess};
+use torchada_mapping::{EnvironmentPlaces, VariableAccess, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use, Wrapper};
 
 /// The meanings of a string that looks like the name of a variable.
@@ -188,7 +187,7 @@ impl<'u, 'a> NameClassifier<'u, 'a> {
     /// How a call uses the variable whose name is its first argument.
     fn access_of_call(&self, call: NodeId) -> Option<VariableAccess> {
         let tree = &self.unit.module.tree;
-        let callee = tree.child(call, Field::Function)?;
+        let callee = tree.callee(call)?;
         let word = self.unit.module.callee_word(call);
         let functions = self.known.functions.iter();
         let mut same_name = functions.filter(|one| one.last().as_bytes() == word);

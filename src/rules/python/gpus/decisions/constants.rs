@@ -1,6 +1,7 @@
 //! Code that does nothing but choose numbers to tune by.
 
 use crate::python::gpus::values::Values;
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// How many nodes are looked at, and through how many functions.
@@ -43,7 +44,7 @@ fn numbers_in(values: &Values<'_>, node: NodeId, calls: usize) -> Option<bool> {
             Kind::If | Kind::Elif => conditions.extend(tree.child(one, Field::Condition)),
             Kind::Call => {
                 let word = values.unit.module.callee_word(one);
-                if !words.numeric.iter().any(|known| known.as_bytes() == word) {
+                if !has(&words.numeric, word) {
                     let calls = calls.checked_sub(1)?;
                     let body = body_of(values, one)?;
                     any |= only_numbers(values, &[body], calls).then_some(true)?;
@@ -79,7 +80,7 @@ fn numbers_in(values: &Values<'_>, node: NodeId, calls: usize) -> Option<bool> {
 fn body_of(values: &Values<'_>, call: NodeId) -> Option<NodeId> {
     let module = values.unit.module;
     let tree = &module.tree;
-    let callee = tree.child(call, Field::Function)?;
+    let callee = tree.callee(call)?;
     match module.meanings(callee) {
         [one] if tree.kind(callee) == Kind::Identifier => match one.what {
             BoundValue::Function(function) => tree.child(function, Field::Body),

@@ -3,9 +3,9 @@
 use crate::python::ModuleView;
 use crate::python::gpus::answers::answer;
 use crate::python::gpus::values::Values;
-use crate::python::inference::options::has;
 use crate::python::leaving::leaves;
 use crate::python::platforms::conditions::mentions_others;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How far the search goes outwards.
@@ -53,9 +53,7 @@ fn asks_for_platform(values: &Values<'_>, condition: NodeId, holds: bool) -> Opt
     let tree = &values.unit.module.tree;
     let certain = tree.certain_parts(condition, holds).into_iter();
     let mut holding = certain.filter_map(|(part, holds)| holds.then_some(part));
-    holding.find_map(|part| {
-        is_platform_question(values, part).then(|| values.unit.shown(tree.range(part)))
-    })
+    holding.find_map(|part| is_platform_question(values, part).then(|| tree.shown(part)))
 }
 
 /// Whether an expression asks for a platform, and MUSA does not get where it holds.
@@ -63,7 +61,7 @@ fn is_platform_question(values: &Values<'_>, question: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let name = match tree.kind(question) {
         // A question with arguments is about something else than the platform.
-        Kind::Call if tree.argument(question, 0).is_none() => tree.child(question, Field::Function),
+        Kind::Call if tree.argument(question, 0).is_none() => tree.callee(question),
         Kind::Identifier => Some(question),
         _ => None,
     };

@@ -83,7 +83,7 @@ impl Judge<'_, '_> {
                     return Verdict::Right(Reason::Trial);
                 }
                 let tree = &self.values.unit.module.tree;
-                let callee = tree.child(*call, Field::Function);
+                let callee = tree.callee(*call);
                 let clues: Vec<NodeId> = keyword.iter().copied().chain(callee).collect();
                 self.of_code(&[], &clues, *call)
             }

@@ -50,7 +50,7 @@ pub(in super::super) fn defines(values: &Values<'_>, name: &[u8]) -> bool {
 fn arguments(values: &Values<'_>, call: NodeId) -> String {
     let tree = &values.unit.module.tree;
     let shown = tree.arguments(call).take(ARGUMENTS).map(|argument| {
-        let text = values.unit.shown(tree.range(argument));
+        let text = tree.shown(argument);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     });
     shown.collect::<Vec<_>>().join(", ")

@@ -2,6 +2,7 @@
 
 use super::{GpuFact, GpuSlot, MEANINGS_OF_NAME, REACH, ValueTerm, Values};
 use crate::python::inference::callee::{functions, node_of};
+use torchada_mapping::has;
 use torchada_mapping::python::gpus::{GpuValueKind, Makes};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
@@ -10,7 +11,7 @@ impl<'a> Values<'a> {
     pub(super) fn call(&self, call: NodeId, depth: usize) -> Option<ValueTerm<'a>> {
         let module = self.unit.module;
         let tree = &module.tree;
-        let callee = tree.child(call, Field::Function)?;
+        let callee = tree.callee(call)?;
         let word = module.callee_word(call);
         let at_call = |value: GpuFact| GpuFact {
             origin: Some(call),
@@ -63,10 +64,8 @@ impl<'a> Values<'a> {
 
     /// The text that a call makes a version of: `version.parse("8.0")`.
     pub(in super::super) fn text_of_version(&self, call: NodeId) -> Option<NodeId> {
-        let tree = &self.unit.module.tree;
-        let callee = tree.child(call, Field::Function)?;
-        let text = tree.argument(call, 0)?;
-        let name = self.unit.resolve(callee)?;
+        let text = self.unit.module.tree.argument(call, 0)?;
+        let name = self.unit.callee_name(call)?;
         self.gpus.python.makes_version(&name.name).then_some(text)
     }
 
@@ -74,8 +73,7 @@ impl<'a> Values<'a> {
     pub(in super::super) fn default(&self, call: NodeId) -> Option<NodeId> {
         let module = self.unit.module;
         let word = module.callee_word(call);
-        let mut known = self.gpus.none.defaults.iter();
-        let is_one = known.any(|one| one.as_bytes() == word);
+        let is_one = has(&self.gpus.none.defaults, word);
         module.tree.argument(call, 1).filter(|_| is_one)
     }
 
@@ -128,7 +126,7 @@ impl<'a> Values<'a> {
                 None => ValueTerm::nothing(),
             },
             Kind::Call => {
-                let Some(callee) = tree.child(node, Field::Function) else {
+                let Some(callee) = tree.callee(node) else {
                     return ValueTerm::nothing();
                 };
                 let called = self.functions_named(callee, module.callee_word(node));

@@ -307,7 +307,7 @@ impl<'a> Values<'a> {
             name.name
         } else {
             // `torch` that nothing binds is PyTorch all the same.
-            let shown = self.unit.shown(tree.range(node));
+            let shown = tree.shown(node);
             let torch = &self.unit.python_values().torch_names;
             Some(shown).filter(|shown| torch.has(shown))?
         };

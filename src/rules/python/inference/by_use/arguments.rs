@@ -7,12 +7,10 @@ use super::test_cases::{TestParameter, decorated_function, expanded, parametrize
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::Slot;
 use crate::python::inference::role::names::by_name;
-use crate::python::inference::role::options::has;
 use crate::python::inference::role::questions;
 use crate::python::inference::role::{RoleTerm, StringRole};
-use crate::python::inference::uses::callee;
-use torchada_mapping::ValueKind;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_mapping::{ValueKind, has};
+use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 use torchada_text::last_part;
 
 /// The role of the value of a keyword argument.
@@ -55,7 +53,7 @@ pub(in crate::python::inference) fn keyword(
         return of_test_parameter(view, Some(parameter));
     }
     // `torch.device(type="cuda")`
-    let callee = view.callee(call);
+    let callee = view.callee_name(call);
     let known = callee.and_then(|one| view.python_values().keyword_of(&one.name, word));
     known
         .map_or_else(|| by_name(view, word), StringRole::Known)
@@ -119,16 +117,11 @@ pub(in crate::python::inference) fn by_callee(
     if has(&values.path_methods, module.callee_word(call)) {
         return Some(ValueKind::Other);
     }
-    if let Some(callee) = view.callee(call) {
+    if let Some(callee) = view.callee_name(call) {
         if values.paths.contains(&callee.name) {
             return Some(ValueKind::Other);
         }
         if let Some(kind) = values.argument(&callee.name, position) {
-            return Some(kind);
-        }
-        // It may come through a module of the tree's own.
-        let outer = tree_callee(view, call);
-        if let Some(kind) = outer.and_then(|outer| values.argument(&outer, position)) {
             return Some(kind);
         }
         // What the functions of the module take as a text is a device.
@@ -138,7 +131,7 @@ pub(in crate::python::inference) fn by_callee(
         }
     }
     let tree = &module.tree;
-    let callee = tree.child(call, Field::Function);
+    let callee = tree.callee(call);
     callee.filter(|&one| tree.kind(one) == Kind::Attribute)?;
     let method = String::from_utf8_lossy(module.callee_word(call));
     values.argument(&format!(".{method}"), position)
@@ -250,12 +243,6 @@ fn is_torch(view: &ModuleView<'_>, call: NodeId) -> bool {
     let object = view.module.tree.argument(call, 0);
     let name = object.and_then(|object| view.module.resolve(object));
     name.is_some_and(|name| name.name == *root)
-}
-
-/// The name outside the tree that a callee has in the end.
-fn tree_callee(view: &ModuleView<'_>, call: NodeId) -> Option<String> {
-    let callee = view.module.tree.child(call, Field::Function)?;
-    callee::outer_name(view, callee)
 }
 
 /// The role of a parameter of a test.

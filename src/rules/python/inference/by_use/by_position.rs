@@ -10,9 +10,8 @@ use crate::python::inference::role::device_texts::names_cudas_device;
 use crate::python::inference::role::labels::{of_description, of_label};
 use crate::python::inference::role::names::{by_name, returned};
 use crate::python::inference::role::options;
-use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleTerm, StringRole};
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The variable that lists the names which a module exports.

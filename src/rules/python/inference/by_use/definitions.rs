@@ -3,7 +3,7 @@
 use super::test_cases::case_names;
 use crate::python::ModuleView;
 use crate::python::inference::limits::VALUES_OF_NAME;
-use crate::python::inference::role::options::has;
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// The values that are written for a name: those that are assigned to it, its default, the items of the loop that sets it,

@@ -6,11 +6,10 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{BODY, LOOP_TARGET};
 use crate::python::inference::role::names::by_name;
-use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::name_uses::{each_use_while, in_importers, in_scope};
 use crate::python::inference::values::steps::{attribute_uses, destinations};
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::contains;
 

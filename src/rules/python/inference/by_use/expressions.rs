@@ -5,9 +5,9 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::slot::SlotKind;
 use crate::python::inference::role::names::{by_name, returned};
 use crate::python::inference::role::options;
-use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::callee::{cast, only_value};
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The role of the value of an expression.
@@ -66,7 +66,7 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let tree = &module.tree;
     let unknown = || StringRole::Unknown.into();
     if let Some(kind) = view
-        .callee(call)
+        .callee_name(call)
         .and_then(|callee| view.python_values().result(&callee.name))
     {
         return StringRole::Known(kind).into();
@@ -74,7 +74,7 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     if let Some(inner) = cast(view, call) {
         return expression(view, inner);
     }
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return unknown();
     };
     let words = &view.python_values().words_of_calls;

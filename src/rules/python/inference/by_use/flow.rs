@@ -10,7 +10,6 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::role::device_texts::names_numbered_device;
 use crate::python::inference::role::names::by_name;
-use crate::python::inference::role::options::has;
 use crate::python::inference::role::questions::{picks_attribute, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::name_uses::{
@@ -20,7 +19,7 @@ use crate::python::inference::values::attributes::{
     has_property, slots_of_attribute, tables_of_objects, variable_of_module,
 };
 use crate::python::inference::values::steps::{attribute_uses, result_of, unpacked_call};
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_project::python::ArgumentPlace;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use};
 
@@ -241,7 +240,7 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
     let values = view.module.bindings_in(scope, word).iter();
     let values = values.filter_map(|binding| match binding.what {
         BoundValue::Value(value) => Some(value),
-        BoundValue::Unknown => first_part(view, binding.at),
+        BoundValue::Unknown => text_split_for(view, binding.at),
         _ => None,
     });
     let is_followed = |&value: &NodeId| {
@@ -279,7 +278,7 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
 }
 
 /// The call that takes a text apart, for the name that gets the first part.
-fn first_part(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
+fn text_split_for(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     let parts = &view.python_values().words_of_calls.parts;
     unpacked_call(view, name).filter(|&call| {
         view.module.tree.ordinal(name) == 0 && has(parts, view.module.callee_word(call))

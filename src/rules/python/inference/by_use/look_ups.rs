@@ -2,9 +2,9 @@
 
 use super::dictionaries::value_looked_up;
 use crate::python::ModuleView;
-use crate::python::inference::role::options::has;
 use crate::python::inference::uses::name_uses::{each_use, each_use_of};
 use crate::python::inference::values::steps::destinations;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -63,7 +63,7 @@ fn at(
                 return None;
             }
             let default = tree.argument(value, 1);
-            Some(default.map_or_else(|| "None".to_owned(), |one| view.shown(tree.range(one))))
+            Some(default.map_or_else(|| "None".to_owned(), |one| tree.shown(one)))
         }
         _ => None,
     };

@@ -2,9 +2,9 @@
 
 use super::dictionaries::key_looked_up;
 use crate::python::ModuleView;
-use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::only_value;
 use crate::python::inference::uses::name_uses::each_use;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether a variable holds a dictionary that has other keys than platforms, and whose keys are all written where they are

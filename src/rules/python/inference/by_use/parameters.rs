@@ -5,10 +5,9 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::role::names::by_name;
-use crate::python::inference::role::options::has;
 use crate::python::inference::role::{RoleTerm, StringRole};
 use crate::python::inference::uses::callee::{callees, definition_of, functions};
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Field, NodeId};
 

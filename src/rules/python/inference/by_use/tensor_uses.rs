@@ -3,8 +3,8 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::limits::{BODY, EXPRESSION_DEPTH};
-use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::annotation;
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// Whether an object is a tensor, as far as the function around it shows. `is_own` says which members the project's own

@@ -1,7 +1,7 @@
 //! The parameters of tests that get the values which a decorator lists.
 
 use crate::python::ModuleView;
-use crate::python::inference::role::options::has;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// A parameter of the function that a decorator stands before.

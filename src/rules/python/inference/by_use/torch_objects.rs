@@ -29,7 +29,7 @@ fn may_be_anothers(view: &ModuleView<'_>, object: NodeId) -> Term<bool> {
                 if is_call_for_tensor(view, at) || is_next_of_tensors(view, at) {
                     return Term::Fact(false);
                 }
-                let callee = tree.child(at, Field::Function);
+                let callee = tree.callee(at);
                 callee.filter(|&callee| tree.kind(callee) == Kind::Attribute)
             }
             Kind::Attribute if is_field_for_tensor(view, at) => return Term::Fact(false),
@@ -62,7 +62,7 @@ fn is_field_for_tensor(view: &ModuleView<'_>, attribute: NodeId) -> bool {
 /// Whether a call is one of a function of `PyTorch`'s, or of a method that only tensors have.
 fn is_call_for_tensor(view: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &view.module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return false;
     };
     let word = String::from_utf8_lossy(view.module.callee_word(call));
@@ -76,7 +76,7 @@ fn is_call_for_tensor(view: &ModuleView<'_>, call: NodeId) -> bool {
 /// Whether a call gives the next one of a module's tensors: `next(model.parameters())`.
 fn is_next_of_tensors(view: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &view.module.tree;
-    let callee = tree.child(call, Field::Function);
+    let callee = tree.callee(call);
     let given = tree
         .argument(call, 0)
         .filter(|&one| tree.kind(one) == Kind::Call);

@@ -5,6 +5,7 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::uses::name_uses::each_use_of;
 use crate::python::inference::values::steps::destinations;
+use torchada_mapping::has;
 use torchada_mapping::python::packages::Packages;
 use torchada_syntax::python::{Consumer, Use};
 
@@ -64,6 +65,5 @@ fn is_import(view: &ModuleView<'_>, of: &Use) -> bool {
         return false;
     };
     let word = view.module.callee_word(call);
-    let mut probes = Packages::builtin().probes.iter();
-    !of.is_part() && probes.any(|name| name.as_bytes() == word)
+    !of.is_part() && has(&Packages::builtin().probes, word)
 }

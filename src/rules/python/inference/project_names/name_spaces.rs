@@ -17,8 +17,8 @@ use crate::python::inference::role::device_texts::{names_cudas_device, typed_obj
 use crate::python::inference::uses::compared::compared_literals;
 use crate::python::inference::values::callers::sources;
 use crate::python::inference::values::steps::{destinations, each_place, gets_to, origins};
-use torchada_mapping::ValueKind;
-use torchada_syntax::python::{BoundValue, Consumer, Kind, Literal, Use};
+use torchada_mapping::{ValueKind, has};
+use torchada_syntax::python::{BoundValue, Consumer, Dotted, Kind, Literal, Use};
 
 /// The slots of the project's own names for platforms.
 pub(in crate::python::inference) fn own_platforms<'v>(
@@ -108,7 +108,7 @@ fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
     let tree = &view.module.tree;
     for comparison in tree.of(Kind::Comparison) {
         let literals = compared_literals(view, comparison);
-        let is_other = |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
+        let is_other = |text: &Literal| has(no_devices, text.value());
         let is_cudas = |text: &Literal| names_cudas_device(view, text);
         let (others, cudas) = (literals.iter().any(is_other), literals.iter().any(is_cudas));
         if !others && !cudas {
@@ -156,13 +156,12 @@ fn is_taken_by_torch(view: &ModuleView<'_>, of: &Use) -> bool {
             Some(ValueKind::Device | ValueKind::Backend)
         ),
         Consumer::Keyword { call, name } => {
-            let callee = view.callee(call);
-            let names = &view.python_values().torch_names;
-            let is_device = matches!(
-                view.module.tree.word(name),
-                b"device" | b"device_type" | b"map_location" | b"backend"
-            );
-            is_device && callee.is_some_and(|callee| callee.is_sure() && names.has(&callee.name))
+            let values = view.python_values();
+            let word = view.module.tree.word(name);
+            let mut kinds = [ValueKind::Device, ValueKind::Backend].into_iter();
+            let callee = view.callee_name(call).filter(Dotted::is_sure);
+            kinds.any(|kind| values.holds(word, kind))
+                && callee.is_some_and(|callee| values.torch_names.has(&callee.name))
         }
         _ => false,
     }

@@ -7,10 +7,10 @@ use super::name_spaces::own_platforms;
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::role::device_texts::names_cudas_device;
-use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::node_of;
 use crate::python::inference::uses::compared::{compared_fields, compared_in};
 use crate::python::inference::values::steps::destinations;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
 
 /// Whether a value goes to such a name, or is compared with one.
@@ -142,7 +142,7 @@ fn is_compared_with_platforms(view: &ModuleView<'_>, body: NodeId, written: &[u8
 /// Whether CUDA's name is among some literals, and that of a platform which `PyTorch` has no device of.
 fn are_platforms(view: &ModuleView<'_>, literals: &[Literal]) -> bool {
     let no_devices = &view.python_values().vendors.no_devices;
-    let is_platform = |text: &Literal| no_devices.iter().any(|one| one.as_bytes() == text.value());
+    let is_platform = |text: &Literal| has(no_devices, text.value());
     let is_cudas = |text: &Literal| names_cudas_device(view, text);
     literals.iter().any(is_platform) && literals.iter().any(is_cudas)
 }

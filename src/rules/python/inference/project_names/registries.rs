@@ -3,12 +3,12 @@
 use super::name_spaces::reaches_torch;
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::Slot;
-use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::callees;
 use crate::python::inference::values::attributes::{
     slots_by_class_name, slots_of_field, slots_of_keyword,
 };
 use crate::python::inference::values::steps::{destinations, gets_to};
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Use};
 
 /// Whether a value only goes to where the project finds something by it, and never to `PyTorch`.

@@ -7,7 +7,7 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::EXPRESSION_DEPTH;
 use crate::python::inference::role::StringRole;
-use crate::python::inference::role::options::{has, reads_option};
+use crate::python::inference::role::options::reads_option;
 use crate::python::inference::string_role;
 use crate::python::inference::uses::callee::{
     annotation, cast, class_body, only_value, outer_name,
@@ -17,7 +17,9 @@ use crate::python::inference::values::attributes::{sets_by_name, slots_of_attrib
 use crate::python::inference::values::callers::each_value;
 use crate::python::inference::values::steps::{called, return_of, slot_of_name, unpacked_call};
 use torchada_mapping::effort::Effort;
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
+use torchada_text::first_part;
 
 /// How many nodes of an annotation are looked at.
 const ANNOTATION: usize = 64;
@@ -107,7 +109,7 @@ fn is_made_here(view: &ModuleView<'_>, unpacked: NodeId) -> bool {
 /// Where the result of a call comes from.
 fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
     let tree = &view.module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return Term::nothing();
     };
     let words = &view.python_values().words_of_calls;
@@ -169,14 +171,14 @@ fn is_from_outside(view: &ModuleView<'_>, function: NodeId, depth: usize) -> boo
         return false;
     };
     if let Some(outer) = outer_name(view, function) {
-        let root = outer.split('.').next().unwrap_or_default();
+        let root = first_part(&outer);
         return !view.is_torch(root) && !has(&view.python_values().entry.standard, root.as_bytes());
     }
     let object = tree.child(function, Field::Object);
     let made = object.map(|object| only_value(view, object).unwrap_or(object));
     let maker = made
         .filter(|&one| tree.kind(one) == Kind::Call)
-        .and_then(|call| tree.child(call, Field::Function));
+        .and_then(|call| tree.callee(call));
     maker.is_some_and(|maker| is_from_outside(view, maker, depth))
 }
 

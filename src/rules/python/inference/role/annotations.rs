@@ -3,6 +3,7 @@
 use super::StringRole;
 use super::names::{by_name, returned};
 use crate::python::ModuleView;
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How far the declaration around a value is looked for.
@@ -27,7 +28,7 @@ pub fn annotated(view: &ModuleView<'_>, literal: NodeId) -> Option<(StringRole, 
 pub(super) fn is_annotation(view: &ModuleView<'_>, node: NodeId) -> bool {
     let known = &view.context.knowledge.python_strings.options;
     let name = view.module.last_name(node);
-    known.annotations.iter().any(|one| one.as_bytes() == &*name)
+    has(&known.annotations, &name)
 }
 
 /// The role that the name of the parameter, the field or the function tells to which an annotation belongs.

@@ -38,7 +38,7 @@ pub fn cudas_device<'v>(view: &ModuleView<'v>, literal: &Literal) -> Option<&'v 
 
 /// `cuda`, `cuda:0`, `cuda:` before something that is put in; not `cuda_kernel`, not a sentence.
 pub fn names_device(literal: &Literal, cuda: &str) -> bool {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let value = literal.text().into_owned();
     let Some(rest) = value.strip_prefix(cuda) else {
         return false;
     };
@@ -65,7 +65,7 @@ fn is_placeholder(text: &str) -> bool {
 
 /// `cuda` before something that is put in right behind it, and nothing else.
 pub fn puts_in_suffix(literal: &Literal, cuda: &str) -> bool {
-    let value = String::from_utf8_lossy(literal.value()).into_owned();
+    let value = literal.text().into_owned();
     value
         .strip_prefix(cuda)
         .is_some_and(|rest| rest == HOLE || is_placeholder(rest))

@@ -2,9 +2,8 @@
 
 use super::StringRole;
 use super::names::by_name;
-use super::options::has;
 use crate::python::ModuleView;
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The role of the values of a widget whose label is a name of devices: `Dropdown(label="Device", choices=["cpu", "cuda"])`.

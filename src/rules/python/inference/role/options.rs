@@ -6,7 +6,7 @@ use super::annotations::{is_annotation, owner};
 use super::names::by_name;
 use crate::python::ModuleView;
 use crate::python::inference::uses::name_uses::any_use;
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Binding, BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// How far the declaration around a value is looked for.
@@ -88,11 +88,6 @@ pub fn allowed(view: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         .collect()
 }
 
-/// Whether a word is one of a list.
-pub fn has(list: &[String], word: &[u8]) -> bool {
-    list.iter().any(|one| one.as_bytes() == word)
-}
-
 /// Whether a call declares an option of a program, maybe by a name that stands for the method: `add = parser.add_argument`.
 pub fn declares_option(view: &ModuleView<'_>, call: NodeId) -> bool {
     let declares = &view.context.knowledge.python_strings.options.declares;
@@ -104,7 +99,7 @@ pub fn declares_option(view: &ModuleView<'_>, call: NodeId) -> bool {
     };
     has(declares, view.module.callee_word(call))
         || tree
-            .child(call, Field::Function)
+            .callee(call)
             .is_some_and(|callee| tree.kind(callee) == Kind::Identifier && stands_for(callee))
 }
 
@@ -131,7 +126,7 @@ pub fn names(view: &ModuleView<'_>, call: NodeId) -> Vec<String> {
         };
         let text = text.and_then(|text| Literal::read(tree, text));
         let text = text.filter(Literal::is_plain);
-        found.extend(text.map(|text| String::from_utf8_lossy(text.value()).into_owned()));
+        found.extend(text.map(|text| text.text().into_owned()));
     }
     found
 }
@@ -257,7 +252,7 @@ fn types_option(view: &ModuleView<'_>, node: NodeId) -> bool {
     let decorators = decorated.into_iter().flat_map(|up| tree.decorators(up));
     declares
         || decorators
-            .map(|one| tree.child(one, Field::Function).unwrap_or(one))
+            .map(|one| tree.callee(one).unwrap_or(one))
             .any(|one| has(&known.commands, &view.module.last_name(one)))
 }
 

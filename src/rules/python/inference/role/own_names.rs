@@ -2,7 +2,7 @@
 
 use super::device_texts::names_cudas_device;
 use crate::python::ModuleView;
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// How many nodes of a branch are looked at.
@@ -40,7 +40,7 @@ fn own_names_of_devices(view: &ModuleView<'_>) -> Vec<Box<[u8]>> {
             matches!(tree.kind(up), Kind::If | Kind::Elif) && tree.field(at) == Field::Condition
         });
         let body = branch.and_then(|branch| tree.child(branch, Field::Consequence));
-        let is_host = |one: &Literal| hosts.iter().any(|host| host.as_bytes() == one.value());
+        let is_host = |one: &Literal| has(hosts, one.value());
         if is_name
             && is_whole
             && names_cudas_device(view, &text)
@@ -61,7 +61,7 @@ fn takes_device(view: &ModuleView<'_>, body: NodeId) -> bool {
     let mut inside = tree.below(body).take(NODES);
     inside.any(|one| {
         let callee = Some(one).filter(|&one| tree.kind(one) == Kind::Call);
-        let Some(callee) = callee.and_then(|call| view.callee(call)) else {
+        let Some(callee) = callee.and_then(|call| view.callee_name(call)) else {
             return false;
         };
         let text = || {

@@ -2,10 +2,9 @@
 //! `"cuda" if torch.cuda.is_available() else "cpu"`.
 
 use super::device_texts::names_cudas_device;
-use super::options::has;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
-use torchada_mapping::PlatformReport;
+use torchada_mapping::{PlatformReport, has};
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
 
 /// How many nodes of a condition, and how many statements, are looked at.
@@ -19,7 +18,7 @@ pub(in crate::python::inference) fn picks_each(
     call: NodeId,
 ) -> bool {
     let tree = &view.module.tree;
-    let Some(callee) = tree.child(call, Field::Function) else {
+    let Some(callee) = tree.callee(call) else {
         return false;
     };
     let branch = tree.parent(call).and_then(|statement| {
@@ -36,7 +35,7 @@ pub(in crate::python::inference) fn picks_each(
         calls.any(|one| {
             tree.kind(one) == Kind::Call
                 && tree
-                    .child(one, Field::Function)
+                    .callee(one)
                     .is_some_and(|other| tree.word(other) == tree.word(callee))
                 && asks_for_own(view, other, one)
         })
@@ -98,9 +97,8 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
         let inside = tree.with_below(condition).take(NODES);
         let mut calls = inside.filter(|&one| tree.kind(one) == Kind::Call);
         calls.any(|call| {
-            let callee = tree.child(call, Field::Function);
-            let name = callee.and_then(|callee| view.resolve(callee));
-            name.is_some_and(|name| is_question(&name.name))
+            view.callee_name(call)
+                .is_some_and(|name| is_question(&name.name))
         })
     };
     let mut at = text;

@@ -3,7 +3,7 @@
 use crate::python::ModuleView;
 use crate::python::inference::limits::METHODS_OF_ONE_NAME;
 use torchada_project::python::{Callee, Definition};
-use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId, Tree};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 
 /// The dotted name of an expression, followed through the tree's own modules: one that leads out of the
 /// tree in the end is given with its outer name.
@@ -18,7 +18,9 @@ pub fn outer_name(view: &ModuleView<'_>, expression: NodeId) -> Option<String> {
 /// What a call gives as it got it: `cast(str, settings.device)`.
 pub(in crate::python::inference) fn cast(view: &ModuleView<'_>, call: NodeId) -> Option<NodeId> {
     let casts = &view.python_values().words_of_calls.casts;
-    let callee = view.callee(call).filter(|one| casts.contains(&one.name));
+    let callee = view
+        .callee_name(call)
+        .filter(|one| casts.contains(&one.name));
     callee.and_then(|_| view.module.tree.argument(call, 1))
 }
 
@@ -28,7 +30,7 @@ pub fn callees(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
     if tree.kind(call) == Kind::Class {
         return Vec::new();
     }
-    tree.child(call, Field::Function)
+    tree.callee(call)
         .map_or_else(Vec::new, |callee| functions(view, callee))
 }
 
@@ -82,21 +84,12 @@ fn named(view: &ModuleView<'_>, name: NodeId) -> Vec<Callee> {
     found
 }
 
-/// The object of an attribute, and the attribute's name.
-pub(in crate::python::inference) fn object_and_name(
-    tree: &Tree<'_>,
-    attribute: NodeId,
-) -> Option<(NodeId, NodeId)> {
-    let object = tree.child(attribute, Field::Object)?;
-    Some((object, tree.child(attribute, Field::Attribute)?))
-}
-
 fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
     let tree = &view.module.tree;
-    let Some((object, name)) = object_and_name(tree, attribute) else {
+    let Some((object, name)) = tree.object_and_name(attribute) else {
         return Vec::new();
     };
-    let name = String::from_utf8_lossy(tree.word(name)).into_owned();
+    let name = tree.shown(name);
     let one = |found: Option<Callee>| found.into_iter().collect();
     if let Some(path) = view.module.resolve(attribute) {
         let found = view.modules.lookup(view.index, &path.name);
@@ -151,7 +144,7 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
     let tree = &view.module.tree;
     match tree.kind(object) {
         Kind::Parenthesized => class_of(view, tree.nth(object, 0)?),
-        Kind::Call => made_from(view, tree.child(object, Field::Function)?),
+        Kind::Call => made_from(view, tree.callee(object)?),
         Kind::Identifier => {
             let word = tree.word(object);
             // `GROUPS = None` only says that it is made later.
@@ -162,7 +155,7 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
             };
             match binding.what {
                 BoundValue::Value(value) if tree.kind(value) == Kind::Call => {
-                    made_from(view, tree.child(value, Field::Function)?)
+                    made_from(view, tree.callee(value)?)
                 }
                 BoundValue::Parameter if matches!(word, b"self" | b"cls") => {
                     own_class(view, object)

@@ -8,12 +8,11 @@ use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{OBJECT_STEPS, OWNERS_OF_ATTRIBUTE};
 use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
-use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::{
-    class_body, class_of, imported_variable, node_of, object_and_name, only_value, own_class,
+    class_body, class_of, imported_variable, node_of, only_value, own_class,
 };
 use crate::python::inference::uses::places::places;
-use torchada_mapping::ValueKind;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// The slots that an attribute may be: those of the files whose classes set it.
@@ -73,7 +72,7 @@ fn slots(
     is_telling: impl Fn(&[u8]) -> bool,
 ) -> Vec<Slot> {
     let tree = &view.module.tree;
-    let Some((object, name)) = object_and_name(tree, attribute) else {
+    let Some((object, name)) = tree.object_and_name(attribute) else {
         return Vec::new();
     };
     let word = tree.word(name);
@@ -146,7 +145,7 @@ pub(in crate::python::inference) fn slots_by_class_name(
     attribute: NodeId,
 ) -> Vec<Slot> {
     let tree = &view.module.tree;
-    let Some((object, name)) = object_and_name(tree, attribute) else {
+    let Some((object, name)) = tree.object_and_name(attribute) else {
         return Vec::new();
     };
     if !slots_of_attribute(view, attribute).is_empty() {
@@ -185,8 +184,9 @@ fn class_of_object(view: &ModuleView<'_>, object: NodeId, steps: usize) -> Optio
             |value| class_of_object(view, value, steps),
         );
     }
-    let (file, class) = class_of_object(view, tree.child(object, Field::Object)?, steps)?;
-    let word = tree.word(tree.child(object, Field::Attribute)?);
+    let (of, name) = tree.object_and_name(object)?;
+    let (file, class) = class_of_object(view, of, steps)?;
+    let word = tree.word(name);
     let mut found = None;
     view.modules.each_class(file, class, &mut |file, class| {
         let other = view.other(file);
@@ -293,7 +293,9 @@ pub(in crate::python::inference) fn sets_by_name(text: &[u8]) -> bool {
 /// What the class around an attribute of `self` sets it to, in its body and in its methods.
 pub fn values_of_own_field(view: &ModuleView<'_>, attribute: NodeId) -> Vec<NodeId> {
     let tree = &view.module.tree;
-    let own = object_and_name(tree, attribute).filter(|&(object, _)| tree.word(object) == b"self");
+    let own = tree
+        .object_and_name(attribute)
+        .filter(|&(object, _)| tree.word(object) == b"self");
     let Some((object, name)) = own else {
         return Vec::new();
     };

@@ -196,7 +196,7 @@ fn argument_of_call(
         let keyword = (tree.kind(argument) == Kind::KeywordArgument)
             .then(|| tree.child(argument, Field::Name))
             .flatten()
-            .map(|name| String::from_utf8_lossy(tree.word(name)).into_owned());
+            .map(|name| tree.shown(name));
         let place = keyword.as_deref().map_or(
             ArgumentPlace::Position(tree.ordinal(argument)),
             ArgumentPlace::Keyword,

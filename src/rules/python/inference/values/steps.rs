@@ -8,10 +8,10 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::facts::solver::SolvedFacts;
 use crate::python::inference::limits::{EXPRESSION_DEPTH, IMPORTERS, METHODS_THAT_JOIN};
-use crate::python::inference::role::options::has;
 use crate::python::inference::uses::callee::{callees, class_body, definition_of};
 use crate::python::inference::uses::name_uses::{each_use_of, importers};
 use crate::python::inference::uses::places::files_with;
+use torchada_mapping::has;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Use};
 
@@ -131,7 +131,7 @@ pub(in crate::python::inference) fn destinations(view: &ModuleView<'_>, of: &Use
             .into_iter()
             .collect(),
         Consumer::Keyword { call, name } => {
-            let word = String::from_utf8_lossy(tree.word(name)).into_owned();
+            let word = tree.shown(name);
             parameters(view, call, ArgumentPlace::Keyword(&word))
         }
         Consumer::Argument {
@@ -181,7 +181,7 @@ pub(in crate::python::inference) fn called(view: &ModuleView<'_>, call: NodeId) 
 /// The functions that the attribute which a call calls is set to somewhere: `config.check = check_device`.
 fn functions_of_attribute(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
     let tree = &view.module.tree;
-    let callee = tree.child(call, Field::Function);
+    let callee = tree.callee(call);
     let Some(callee) = callee
         .filter(|&one| tree.kind(one) == Kind::Attribute && view.module.resolve(one).is_none())
     else {

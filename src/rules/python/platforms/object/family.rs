@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::python::inference::callee::node_of;
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, NodeId};
 
 /// How many other platforms a family asks for at least.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::family::Family;
 use crate::python::ModuleView;
-use crate::python::inference::options::has;
+use torchada_mapping::has;
 use torchada_mapping::python::gpus::PlatformMember;
+use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::{last_part, line_of};
 
@@ -109,14 +110,12 @@ fn assigned(view: &ModuleView<'_>, name: &str, at: usize) -> BTreeSet<String> {
         (tree.kind(inner) == Kind::Assignment).then_some(())?;
         tree.child(inner, Field::Left)
     });
-    targets
-        .map(|target| view.shown(tree.range(target)))
-        .collect()
+    targets.map(|target| tree.shown(target)).collect()
 }
 
 /// The modules in the folder of a module, without itself.
 fn sibling_modules(unit: &ModuleView<'_>) -> Vec<usize> {
-    let (folder, _) = unit.path.rsplit_once('/').unwrap_or(("", unit.path));
+    let folder = paths::folder(unit.path);
     let files = unit.modules.files_like(folder, "*.py").into_iter();
     let mut files: Vec<(usize, &str)> = files.take(FILES).collect();
     files.sort_by_key(|&(_, path)| path);

@@ -1,11 +1,12 @@
 //! The gate by which a program finds its device: where NVIDIA's library for management decides it, MUSA has no device.
 
 use crate::Outcome;
-use crate::python::inference::options::has;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::NEEDS_NVML;
+use torchada_mapping::has;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_text::first_part;
 
 /// How many nodes of a function are looked at.
 const NODES: usize = 4096;
@@ -27,7 +28,7 @@ pub(super) fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             let message = format!(
                 "`{}` decides by NVML whether CUDA's platform is there: MUSA has no NVML, and the program finds no \
                  device",
-                unit.shown(tree.range(name))
+                tree.shown(name)
             );
             let mut finding = unit.finding(NEEDS_NVML, range, message);
             finding.at_start = true;
@@ -44,19 +45,14 @@ fn gate(unit: &ModuleView<'_>, function: NodeId) -> Option<NodeId> {
     let inside = || tree.below(body).take(NODES);
     let calls = || inside().filter(|&one| tree.kind(one) == Kind::Call);
     let opens = |&call: &NodeId| {
-        let callee = tree.child(call, Field::Function);
-        let replaced = callee.and_then(|callee| unit.module.resolve(callee));
-        let is_replaced = replaced.is_some_and(|name| {
-            let root = name.name.split('.').next().unwrap_or_default();
-            root == words.module
-        });
+        let replaced = unit.module.callee_name(call);
+        let is_replaced = replaced.is_some_and(|name| first_part(&name.name) == words.module);
         has(&words.opens, unit.module.callee_word(call)) && !is_replaced
     };
     let first = calls().find(opens)?;
     let asks_torch = calls().any(|call| {
-        let callee = tree.child(call, Field::Function);
-        let name = callee.and_then(|callee| unit.resolve(callee));
-        name.is_some_and(|name| name.name.starts_with(&unit.python_values().module.cuda))
+        unit.callee_name(call)
+            .is_some_and(|name| name.name.starts_with(&unit.python_values().module.cuda))
     });
     (answers_for_cuda(unit, function, body) && !asks_torch).then_some(first)
 }
