@@ -126,6 +126,9 @@ pub struct Packages {
     front: String,
     /// What holds requirements.
     pub requirements: Vec<String>,
+    /// Parts of names that distributions alone have.
+    #[serde(rename = "distribution-marks")]
+    distribution_marks: Vec<String>,
     /// Words of names that say whether a package is there: `HAS_X`, `is_x_available`.
     pub presence: Vec<String>,
     /// Where the programs of a tree are listed.
@@ -178,6 +181,12 @@ impl Packages {
         let rows = self.by_root.get(root)?.iter();
         rows.filter_map(|&at| self.rows.get(at))
             .find_map(|one| Some((one, one.import.iter().find(inside)?.as_str())))
+    }
+
+    /// Whether nothing but a distribution is called by a name of the table: `onnxruntime-gpu`.
+    pub fn is_distribution(&self, name: &str) -> bool {
+        let mut marks = self.distribution_marks.iter();
+        marks.any(|mark| name.contains(mark.as_str()))
     }
 
     /// The package that a requirement such as `flash-attn>=2` names, or `jax[cuda12]` with what it asks for besides.
