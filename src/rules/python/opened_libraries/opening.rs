@@ -93,7 +93,8 @@ impl<'t> OpenedLibraries<'t> {
         }
     }
 
-    /// Note the calls of the module's own functions that return a library: `lib = load_cudart()`.
+    /// Note the calls of the module's own functions that return a library: `lib = load_cudart()`. Which one a function returns
+    /// that gets its name, nobody knows here.
     fn add_returned(&mut self, unit: &ModuleView<'t>) {
         if self.calls.is_empty() {
             return;
@@ -114,7 +115,8 @@ impl<'t> OpenedLibraries<'t> {
         }
         for call in tree.of(Kind::Call) {
             let is_own = unit.module.callee(call).is_none();
-            if is_own && openers.contains(unit.module.callee_word(call)) {
+            let is_named = tree.arguments(call).next().is_some();
+            if is_own && !is_named && openers.contains(unit.module.callee_word(call)) {
                 self.returned.insert(call);
                 if let Consumer::Target { target } = unit.module.use_of(call).consumer {
                     self.libraries.insert(tree.word(target));
