@@ -211,7 +211,8 @@ impl Packages {
                 .or_else(|| found(&|own| stem.is_some() && without_release(own) == stem))
         };
         for extra in extras.filter(|one| !one.is_empty()) {
-            let asked = format!("{name}[{}]", extra.to_ascii_lowercase());
+            let extra = extra.to_ascii_lowercase().replace('_', "-");
+            let asked = format!("{name}[{extra}]");
             if let Some(package) = found(&|own| own == asked) {
                 return Some(package);
             }

@@ -61,6 +61,9 @@ fn look(unit: &PythonUnit<'_>, out: &mut Outcome, command: &Fragment, parts: &[N
     for &part in parts {
         unit.claim(out, part);
     }
+    for finding in &mut found.findings {
+        finding.message = finding.message.replace(HOLE, "{…}");
+    }
     out.absorb(found);
 }
 
@@ -74,9 +77,8 @@ fn open_versions(unit: &BuildUnit<'_>, out: &mut Outcome) {
         let word = String::from_utf8_lossy(word);
         let requirement = word.trim_matches(['"', '\'']);
         if torch.is_open(requirement, HOLE) {
-            let shown = requirement.replace(HOLE, "{…}");
             let message = format!(
-                "`{shown}` is installed in a version that the code puts in, and only those fit that `torch_musa` is built for"
+                "`{requirement}` is installed in a version that the code puts in, and only those fit that `torch_musa` is built for"
             );
             let finding = unit.finding(TORCH_RELEASE, range, message);
             out.report(finding.help(torch.advice.clone()));
