@@ -6,7 +6,7 @@ use crate::diagnostic::{Finding, FindingCell, KeptReason};
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
 use crate::rules::Outcome;
-use crate::rules::build::{self, BuildCode, DOWNLOAD, PACKAGE};
+use crate::rules::build::{self, BuildCode};
 use crate::syntax::notebook::{Cell, Notebook};
 use crate::text::{LineIndex, TextRange};
 
@@ -56,7 +56,7 @@ pub(super) fn installed(
         };
         let unit = analysis.unit(index, file, (&text, &lines), code);
         let mut out = Outcome::default();
-        build::check(&unit, &mut out);
+        build::check_installs(&unit, &mut out);
         let in_file = |range: TextRange| {
             let in_code = TextRange::new(range.start + cell.start, range.end + cell.start);
             notebook.code.near(in_code)
@@ -64,22 +64,20 @@ pub(super) fn installed(
         let taken = out.kept.iter();
         let taken = taken.filter(|one| one.reason == KeptReason::TakenAway);
         found.taken_away.extend(taken.map(|one| in_file(one.range)));
-        let wanted = out
+        found
             .findings
-            .into_iter()
-            .filter(|one| [PACKAGE.id, DOWNLOAD.id].contains(&one.code.id));
-        found.findings.extend(wanted.map(|finding| {
-            let range = finding.range;
-            Finding {
-                range: in_file(range),
-                cell: Some(Box::new(FindingCell {
-                    number: cell.number,
-                    source: cell.source.clone(),
-                    range,
-                })),
-                ..finding
-            }
-        }));
+            .extend(out.findings.into_iter().map(|finding| {
+                let range = finding.range;
+                Finding {
+                    range: in_file(range),
+                    cell: Some(Box::new(FindingCell {
+                        number: cell.number,
+                        source: cell.source.clone(),
+                        range,
+                    })),
+                    ..finding
+                }
+            }));
     }
     found
 }

@@ -128,6 +128,9 @@ pub struct Packages {
     front: String,
     /// What holds requirements.
     pub requirements: Vec<String>,
+    /// Parts of names that distributions alone have.
+    #[serde(rename = "distribution-marks")]
+    distribution_marks: Vec<String>,
     /// Words of names that say whether a package is there: `HAS_X`, `is_x_available`.
     pub presence: Vec<String>,
     /// Where the programs of a tree are listed.
@@ -182,6 +185,12 @@ impl Packages {
             .find_map(|one| Some((one, one.import.iter().find(inside)?.as_str())))
     }
 
+    /// Whether nothing but a distribution is called by a name of the table: `onnxruntime-gpu`.
+    pub fn is_distribution(&self, name: &str) -> bool {
+        let mut marks = self.distribution_marks.iter();
+        marks.any(|mark| name.contains(mark.as_str()))
+    }
+
     /// The package that a requirement such as `flash-attn>=2` names, or `jax[cuda12]` with what it asks for besides.
     pub fn required(&self, requirement: &str) -> Option<(&Package, &str)> {
         let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.');
@@ -204,7 +213,8 @@ impl Packages {
                 .or_else(|| found(&|own| stem.is_some() && without_release(own) == stem))
         };
         for extra in extras.filter(|one| !one.is_empty()) {
-            let asked = format!("{name}[{}]", extra.to_ascii_lowercase());
+            let extra = extra.to_ascii_lowercase().replace('_', "-");
+            let asked = format!("{name}[{extra}]");
             if let Some(package) = found(&|own| own == asked) {
                 return Some(package);
             }

@@ -183,6 +183,9 @@ pub struct ToolString {
     /// What stands anywhere in them.
     #[serde(default)]
     pub parts: Vec<String>,
+    /// What stands in the tag of an image that is made for a release of CUDA's.
+    #[serde(default)]
+    pub tags: Vec<String>,
     /// How a line of theirs begins that has one of the parts, whatever stands in the others.
     #[serde(default)]
     pub lines: Vec<String>,

@@ -32,29 +32,40 @@ impl TorchPins {
         !releases.any(|release| begins(version, &release.torch))
     }
 
-    /// How requirements of one version begin in Python: `"torch==`.
+    /// Whether a requirement asks for a version of torch that the program puts in: `torch==` before a hole.
+    pub fn is_open(&self, requirement: &str, hole: &str) -> bool {
+        self.behind(requirement)
+            .is_some_and(|behind| behind.starts_with(hole))
+    }
+
+    /// How requirements of one version begin in Python: `"torch==`, or ` torch==` within a command.
     pub fn words(&self) -> impl Iterator<Item = String> {
         let pip = self.operators.iter().filter(|one| one.len() > 1);
         let pinned = pip.flat_map(|one| self.requires.iter().map(move |name| (name, one)));
         pinned.flat_map(|(name, operator)| {
-            [("\"", ""), ("\"", " "), ("'", ""), ("'", " ")]
+            [("\"", ""), ("\"", " "), ("'", ""), ("'", " "), (" ", "")]
                 .map(|(quote, gap)| format!("{quote}{name}{gap}{operator}"))
         })
     }
 
     /// The version that a requirement asks for: `2.4.1` of `torch==2.4.1`. What says its platform (`+cu118`) is none.
     fn version<'r>(&self, requirement: &'r str) -> Option<&'r str> {
+        let behind = self.behind(requirement)?;
+        let is_part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '.' | '*' | '+');
+        let version = behind.split(|one| !is_part(one)).next()?;
+        (version.starts_with(|one: char| one.is_ascii_digit()) && !version.contains('+'))
+            .then_some(version)
+    }
+
+    /// What stands behind the operator of a requirement of one version of torch.
+    fn behind<'r>(&self, requirement: &'r str) -> Option<&'r str> {
         let mut names = self.requires.iter();
         let behind = names.find_map(|name| {
             let behind = requirement.strip_prefix(name.as_str())?.trim_start();
             let mut operators = self.operators.iter();
             operators.find_map(|one| behind.strip_prefix(one.as_str()))
         })?;
-        let behind = behind.trim_start();
-        let is_part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '.' | '*' | '+');
-        let version = behind.split(|one| !is_part(one)).next()?;
-        (version.starts_with(|one: char| one.is_ascii_digit()) && !version.contains('+'))
-            .then_some(version)
+        Some(behind.trim_start())
     }
 }
 

@@ -129,13 +129,16 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
     pub fn require(&mut self, range: TextRange, package: Option<&Package>, advice: &str) {
         let shown = self.unit.shown(range);
         let shown = shown.trim();
-        let shown = format!("`{}`", repository(shown).unwrap_or(shown));
         let line = self.line(range);
         let Some(package) = package else {
+            let shown = format!("`{}`", repository(shown).unwrap_or(shown));
             let class = self.class(PACKAGE, advice);
             class.add(range, line, shown, advice);
             return;
         };
+        // `'jax[cuda12]'==0.4.30`: a quote may end within a word.
+        let shown = shown.replace(['\'', '"'], "");
+        let shown = format!("`{}`", repository(&shown).unwrap_or(&shown));
         let class = self.class(PACKAGE, package.name());
         class.relation = Some(package.relation);
         class.add(range, line, shown, package.advice.trim_end_matches('.'));
@@ -167,7 +170,8 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
 
     /// The line of a place, from 1.
     fn line(&self, range: TextRange) -> usize {
-        self.unit.lines.position(self.unit.text, range.start).line
+        let start = self.unit.in_file(range).start;
+        self.unit.lines.position(self.unit.file_text, start).line
     }
 
     /// Keep a place for a reason.
@@ -218,8 +222,10 @@ impl<'a, 'o> GroupedFindings<'a, 'o> {
                 let word = if lines.len() > 1 { "lines" } else { "line" };
                 format!("{word} {}{more}", shown.join(", "))
             };
-            let single =
-                class.things.len() == 1 && class.things.iter().all(|(_, lines)| lines.len() == 1);
+            // A command in a string is as good as one line of its file.
+            let single = self.unit.fragment.is_some()
+                || class.things.len() == 1
+                    && class.things.iter().all(|(_, lines)| lines.len() == 1);
             let mut shown: Vec<String> = Vec::new();
             for (thing, lines) in class.things.iter().take(NAMED) {
                 shown.push(if single {

@@ -15,8 +15,7 @@ mod unit;
 mod wheel_pipelines;
 
 pub use codes::{CMAKE_OPTION_ADVICE, OTHER_GPUS, sentence};
-pub use script::TreeScripts;
-pub use torchada_diagnostic::codes::build::{DOWNLOAD, PACKAGE};
+pub use script::{TreeScripts, check_installs};
 pub use unit::{BuildCode, BuildRule, BuildUnit};
 
 use super::{Outcome, Rule, renamed_sources, run};

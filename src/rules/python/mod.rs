@@ -85,6 +85,7 @@ pub const RULES: &[PythonRule] = &[
     Rule::new("python-commands", toolkit::commands::check),
     Rule::new("python-profiler", torch::profiler::check),
     Rule::new("python-messages", torch::messages::check),
+    Rule::new("python-installs", packages::installing_commands::check),
     Rule::new("python-tool-strings", toolkit::tool_strings::check),
     Rule::new("python-quoted", quoted::check),
     Rule::new("python-dispatch", torch::dispatch::check),

@@ -20,3 +20,12 @@ pub fn is_called_command(view: &ModuleView<'_>, of: &Use) -> bool {
     };
     name.is_some_and(|name| known.holds(&view.module.last_name(name)))
 }
+
+/// The word by which a shell exports a variable.
+pub const EXPORT: &str = "export";
+
+/// Whether the first word of a text exports a variable in a shell: `export PATH=$PATH:/opt/bin`.
+pub fn begins_with_export(text: &[u8]) -> bool {
+    let behind = text.trim_ascii_start().strip_prefix(EXPORT.as_bytes());
+    behind.is_some_and(|behind| behind.first().is_some_and(u8::is_ascii_whitespace))
+}

@@ -59,6 +59,8 @@ impl Module<'_> {
                     function: Some(function),
                 } => nodes.extend(self.returned_values(function)),
                 Consumer::Target { target } => nodes.extend(self.set_instead(target)),
+                // `if device.startswith("cuda"): … elif device.startswith("musa"): …`
+                Consumer::Condition => nodes.extend(self.asked_alike(call)),
                 _ => {}
             },
             _ => {}
@@ -141,6 +143,47 @@ impl Module<'_> {
     fn compared(&self, at: NodeId, other: NodeId) -> Vec<NodeId> {
         let tree = &self.tree;
         let wanted = tree.word(other);
+        let mut found = Vec::new();
+        for condition in self.conditions_around(at) {
+            let inside = std::iter::once(condition).chain(tree.below(condition));
+            for comparison in inside
+                .take(REACH)
+                .filter(|&one| tree.kind(one) == Kind::Comparison)
+            {
+                let parts: Vec<NodeId> = tree.children(comparison).take(REACH).collect();
+                if parts.iter().any(|&part| tree.word(part) == wanted) {
+                    for part in parts {
+                        found.push(part);
+                        found.extend(tree.children(part).take(REACH));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The values that the conditions around a call give the same function: `device.startswith("musa")`.
+    fn asked_alike(&self, call: NodeId) -> Vec<NodeId> {
+        let tree = &self.tree;
+        let function = |call| tree.child(call, Field::Function).map(|one| tree.word(one));
+        let wanted = function(call);
+        let mut found = Vec::new();
+        for condition in self.conditions_around(call) {
+            let inside = std::iter::once(condition).chain(tree.below(condition));
+            let calls = inside
+                .take(REACH)
+                .filter(|&one| tree.kind(one) == Kind::Call && function(one) == wanted);
+            for value in calls.filter_map(|one| tree.argument(one, 0)) {
+                found.push(value);
+                found.extend(tree.children(value).take(REACH));
+            }
+        }
+        found
+    }
+
+    /// The condition that a node is in, and those of its chain of `if` and `elif` and of the `if` statements next to it.
+    fn conditions_around(&self, at: NodeId) -> Vec<NodeId> {
+        let tree = &self.tree;
         let chain = tree
             .ancestors(at)
             .take(REACH)
@@ -165,22 +208,6 @@ impl Module<'_> {
             }
             conditions.truncate(REACH);
         }
-        let mut found = Vec::new();
-        for condition in conditions {
-            let inside = std::iter::once(condition).chain(tree.below(condition));
-            for comparison in inside
-                .take(REACH)
-                .filter(|&one| tree.kind(one) == Kind::Comparison)
-            {
-                let parts: Vec<NodeId> = tree.children(comparison).take(REACH).collect();
-                if parts.iter().any(|&part| tree.word(part) == wanted) {
-                    for part in parts {
-                        found.push(part);
-                        found.extend(tree.children(part).take(REACH));
-                    }
-                }
-            }
-        }
-        found
+        conditions
     }
 }

@@ -78,7 +78,6 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
 
 /// Let all that know scripts look at one.
 fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
-    let knowledge = &unit.context.knowledge.builds.scripts;
     let mut findings = GroupedFindings::new(unit, out);
     if is_other_vendors(unit) {
         findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
@@ -87,21 +86,7 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
     let mut found = statements(unit.text, notation);
     let own = found.len();
     written::add(unit, &mut found);
-    let written = found.get(own..).unwrap_or_default();
-    let mut view = ScriptView {
-        unit,
-        facts: facts(unit, &found, written),
-        knowledge,
-        places: PlacesOfScript::default(),
-        kept: BTreeSet::new(),
-        with_places: BTreeSet::new(),
-        numbered: BTreeSet::new(),
-        read: variables::read(unit, &knowledge.library_variables.fronts),
-    };
-    view.places = placed::places(&view, &found);
-    view.kept = commands::kept_programs(&view, &found);
-    view.with_places = variables::kept_variables(&view, &found);
-    view.numbered = variable_values::numbered(&view, &found);
+    let view = view(unit, &found, own);
     let mut rule = None;
     for one in &found {
         if one.kind == StatementKind::Rule {
@@ -124,6 +109,42 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
     runtime::linked(&view, &found, &mut findings);
     own::rest(&view, &found, &mut findings);
     findings.finish();
+}
+
+/// What the commands of a text install, and nothing else.
+pub fn check_installs(unit: &BuildUnit<'_>, out: &mut Outcome) {
+    let knowledge = &unit.context.knowledge.builds.scripts;
+    let Some(notation) = notation(unit.language, knowledge) else {
+        return;
+    };
+    let mut findings = GroupedFindings::new(unit, out);
+    let found = statements(unit.text, notation);
+    let view = view(unit, &found, found.len());
+    for one in found.iter().filter(|one| !view.is_message(one)) {
+        packages::packages(&view, one, &mut findings);
+    }
+    findings.finish();
+}
+
+/// A script as its rules see it. `own` of the statements are its own; it writes the others into other files.
+fn view<'a>(unit: &'a BuildUnit<'a>, found: &[Statement], own: usize) -> ScriptView<'a> {
+    let knowledge = &unit.context.knowledge.builds.scripts;
+    let written = found.get(own..).unwrap_or_default();
+    let mut view = ScriptView {
+        unit,
+        facts: facts(unit, found, written),
+        knowledge,
+        places: PlacesOfScript::default(),
+        kept: BTreeSet::new(),
+        with_places: BTreeSet::new(),
+        numbered: BTreeSet::new(),
+        read: variables::read(unit, &knowledge.library_variables.fronts),
+    };
+    view.places = placed::places(&view, found);
+    view.kept = commands::kept_programs(&view, found);
+    view.with_places = variables::kept_variables(&view, found);
+    view.numbered = variable_values::numbered(&view, found);
+    view
 }
 
 /// The facts of the file's statements and, for a makefile, of the tree's other makefiles. `written` are

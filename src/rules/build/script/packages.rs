@@ -266,6 +266,10 @@ fn package(
             findings.report_as(DOWNLOAD, text, shown, &downloads.advice);
             continue;
         }
+        if shown.contains("://") {
+            findings.report(DOWNLOAD, text, &downloads.advice);
+            continue;
+        }
         let beside = paths::join(paths::folder(&view.unit.file.path), &shown);
         if beside.is_some_and(|path| view.unit.project.places.file_at(&path).is_some()) {
             findings.keep_words(text, KeptReason::ProjectDeclared);

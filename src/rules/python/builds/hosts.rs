@@ -91,7 +91,7 @@ fn device_source(
     let callee = tree.callee(call);
     if let Some(((source, (to, _)), callee)) = source.zip(to).zip(callee) {
         let message = format!(
-            "`{}` gets `{source}`, and the headers and libraries of torch_musa come with its `{to}` alone",
+            "`{}` gets `{source}`, and adds none of torch_musa's headers and libraries, as its `{to}` does",
             known.host_builder
         );
         let code = Code {
@@ -100,7 +100,8 @@ fn device_source(
         };
         let finding = unit.finding(code, tree.range(callee), message);
         out.report(finding.help(format!(
-            "write `{to}`, with a dictionary of flags by compiler"
+            "write `{to}`, with a dictionary of flags by compiler; for another builder `include_paths(musa=True)` and `library_paths(musa=True)` of `{}` have the folders",
+            known.home
         )));
     }
 }

@@ -1,7 +1,7 @@
 //! Variables that a text sets for the command in it: `CUDA_VISIBLE_DEVICES=0 python train.py`.
 
 use crate::python::inference::{StringRole, string_role};
-use crate::python::run_texts::{is_called_command, is_run};
+use crate::python::run_texts::{EXPORT, is_called_command, is_run};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{BY_RULE, IN_COMMAND};
@@ -14,9 +14,6 @@ const WORDS: usize = 16;
 
 /// How many bytes behind it: a text may set any number of variables, and each is followed that far.
 const BYTES: usize = 4096;
-
-/// The word by which a shell exports a variable.
-const EXPORT: &str = "export";
 
 /// An assignment in a text.
 struct Assignment<'a> {

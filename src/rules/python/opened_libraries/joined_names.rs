@@ -8,6 +8,9 @@ use torchada_mapping::{Relation, Section};
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
+/// The method by which Python fills the places of a text.
+const FILLS: &[u8] = b"format";
+
 /// Report the names of CUDA's libraries that the code makes a file's name of.
 pub fn report_joined_names(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.python_strings.libraries;
@@ -67,14 +70,30 @@ fn name_in(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
         return tree.child(hole, Field::Expression).filter(is_name);
     }
     let up = tree.parent(literal.node)?;
+    // `"lib{}.so".format(name)`
+    if tree.kind(up) == Kind::Attribute && rest.strip_prefix("{}").is_some_and(ends) {
+        let call = tree
+            .parent(up)
+            .filter(|&call| tree.kind(call) == Kind::Call)?;
+        let is_filled = tree.word(tree.child(up, Field::Attribute)?) == FILLS;
+        let before = text.strip_suffix(file).unwrap_or_default();
+        let name = tree.argument(call, before.matches("{}").count());
+        return name.filter(is_name).filter(|_| is_filled);
+    }
     if tree.kind(up) != Kind::Binary || tree.field(literal.node) != Field::Left {
         return None;
     }
-    let name = tree.child(up, Field::Right).filter(is_name)?;
-    // `"lib%s.so" % name`
+    let right = tree.child(up, Field::Right)?;
+    // `"lib%s.so" % name`, `"lib%s.so.%d" % (name, version)`
     if rest.strip_prefix("%s").is_some_and(ends) {
-        return Some(name);
+        let before = text.strip_suffix(file).unwrap_or_default();
+        let name = match tree.kind(right) {
+            Kind::Tuple => tree.nth(right, before.matches('%').count())?,
+            _ => right,
+        };
+        return Some(name).filter(is_name);
     }
+    let name = Some(right).filter(is_name)?;
     // `"lib" + name + ".so"`
     let whole = tree.parent(up).filter(|&one| {
         rest.is_empty() && tree.kind(one) == Kind::Binary && tree.field(up) == Field::Left

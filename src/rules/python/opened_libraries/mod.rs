@@ -128,6 +128,8 @@ fn translate_file(
     }
     let is_opened = file.is_linked || opened.takes(unit, literal.node, &of);
     let unpatched = opened.is_unpatched(&of);
+    // `"libcublas.so." + version`: what goes on behind it may be a version of CUDA's.
+    let is_whole_name = file.is_whole_name && !of.is_part();
     if !is_opened && (of.is_part() || string_role(unit, &of) == StringRole::Text) {
         return;
     }
@@ -139,7 +141,7 @@ fn translate_file(
     // The runtime package opens MUSA's library if code asks for CUDA's.
     let has_counterpart = row.to.is_some() && is_alike(row);
     let is_reached =
-        is_opened && !file.is_linked && !unpatched && file.has_no_folder && file.is_whole_name;
+        is_opened && !file.is_linked && !unpatched && file.has_no_folder && is_whole_name;
     if !unit.is_musa() && has_counterpart && is_reached {
         out.keep(range, KeptReason::AtRunTime);
         return;
@@ -158,7 +160,7 @@ fn translate_file(
         unit.report(out, LIBRARY_FILE, range, message, advice);
         return;
     };
-    let is_clear = is_opened && file.has_no_folder && file.is_whole_name && unit.is_musa();
+    let is_clear = is_opened && file.has_no_folder && is_whole_name && unit.is_musa();
     let has_names_that_stay = library(row).is_some_and(|one| {
         let mut tables = one.tables.iter();
         tables.any(|table| opened.tables_named_in_strings.contains(table.as_str()))
@@ -171,7 +173,7 @@ fn translate_file(
             "the runtime package does not reach the function that opens it"
         } else if is_clear {
             "functions are looked up by names that stay"
-        } else if !file.is_whole_name {
+        } else if !is_whole_name {
             "it is a pattern, or a part of a name"
         } else if !file.has_no_folder {
             "it stands in a folder, which may be CUDA's"
@@ -184,7 +186,7 @@ fn translate_file(
             if file.is_linked { "linked" } else { "opened" }
         )));
         // A whole path leads into CUDA's folder, whatever the file is called.
-        if !unit.is_musa() || !file.is_whole_name || (!file.has_no_folder && literal.is_plain()) {
+        if !unit.is_musa() || !is_whole_name || (!file.has_no_folder && literal.is_plain()) {
             return;
         }
     }

@@ -16,6 +16,8 @@ pub struct OpenedLibraries<'t> {
     unpatched: FxHashSet<NodeId>,
     /// The calls that open a library.
     calls: FxHashSet<NodeId>,
+    /// The calls of functions of the module that return a library which it opens.
+    returned: FxHashSet<NodeId>,
     /// Names that are passed to these calls.
     names: FxHashSet<&'t [u8]>,
     /// The text of each expression that a library is assigned to.
@@ -34,6 +36,7 @@ impl<'t> OpenedLibraries<'t> {
             arguments: Vec::new(),
             unpatched: FxHashSet::default(),
             calls: FxHashSet::default(),
+            returned: FxHashSet::default(),
             names: FxHashSet::default(),
             libraries: FxHashSet::default(),
             tables_named_in_strings: FxHashSet::default(),
@@ -44,6 +47,7 @@ impl<'t> OpenedLibraries<'t> {
                 opened.add(unit, node, loader);
             }
         }
+        opened.add_returned(unit);
         let functions = tree.of(Kind::Function);
         let functions = functions.filter_map(|node| tree.child(node, Field::Name));
         let set = tree.of(Kind::Assignment);
@@ -86,6 +90,38 @@ impl<'t> OpenedLibraries<'t> {
             && let Consumer::Target { target } = unit.module.use_of(call).consumer
         {
             self.libraries.insert(tree.word(target));
+        }
+    }
+
+    /// Note the calls of the module's own functions that return a library: `lib = load_cudart()`. Which one a function returns
+    /// that gets its name, nobody knows here.
+    fn add_returned(&mut self, unit: &ModuleView<'t>) {
+        if self.calls.is_empty() {
+            return;
+        }
+        let tree = &unit.module.tree;
+        let mut openers = FxHashSet::default();
+        for node in tree.of(Kind::Return) {
+            if let Some(value) = tree.nth(node, 0)
+                && self.is_library(unit, value)
+                && let Some(function) = tree.home(node)
+                && let Some(name) = tree.child(function, Field::Name)
+            {
+                openers.insert(tree.word(name));
+            }
+        }
+        if openers.is_empty() {
+            return;
+        }
+        for call in tree.of(Kind::Call) {
+            let is_own = unit.module.callee(call).is_none();
+            let is_named = tree.arguments(call).next().is_some();
+            if is_own && !is_named && openers.contains(unit.module.callee_word(call)) {
+                self.returned.insert(call);
+                if let Consumer::Target { target } = unit.module.use_of(call).consumer {
+                    self.libraries.insert(tree.word(target));
+                }
+            }
         }
     }
 
@@ -142,23 +178,23 @@ impl<'t> OpenedLibraries<'t> {
         let tree = &unit.module.tree;
         match tree.kind(node) {
             Kind::Call => {
-                self.calls.contains(&node)
-                    && tree.argument(node, 0).is_some_and(|one| {
-                        !is_not_cudas(unit, one) && !Self::is_in_folder(unit, one)
-                    })
+                let opens = self.calls.contains(&node);
+                let of = tree.argument(node, 0).filter(|_| opens);
+                let is_cudas = |one| !is_not_cudas(unit, one) && !Self::is_in_folder(unit, one);
+                self.returned.contains(&node) || of.is_some_and(is_cudas)
             }
             Kind::Identifier => {
                 let word = tree.word(node);
                 let bindings = unit.module.bindings(node, word).1;
-                let opens_library =
-                    |call: NodeId| self.calls.contains(&call) && self.is_library(unit, call);
                 let value = |what: &BoundValue| match what {
                     BoundValue::Value(value) => Some(*value),
                     _ => None,
                 };
                 self.libraries.contains(word)
                     && bindings.iter().all(|one| match value(&one.what) {
-                        Some(value) if tree.kind(value) == Kind::Call => opens_library(value),
+                        Some(value) if tree.kind(value) == Kind::Call => {
+                            self.is_library(unit, value)
+                        }
                         _ => true,
                     })
             }

@@ -1,12 +1,13 @@
 //! Packages that are made for NVIDIA's GPUs: imports, lookups and requirements.
 
 mod findings;
+pub mod installing_commands;
 mod need;
 mod only_way;
 mod probes;
 mod required_packages;
 
-use super::inference::any_use_here;
+use super::inference::{StringRole, any_use_here, string_role};
 use super::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use findings::{report, report_pins};
@@ -139,7 +140,8 @@ fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, n
         return;
     };
     let of = unit.module.use_of(node);
-    if holds_requirements(unit, table, &of) {
+    let is_meant = || table.is_distribution(known) && string_role(unit, &of) != StringRole::Text;
+    if holds_requirements(unit, table, &of) || is_meant() {
         found.add(unit, node, package, known, Need::Required);
     }
 }

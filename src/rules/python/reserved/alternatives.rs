@@ -17,4 +17,10 @@ impl Alternatives {
     pub fn or(self, other: Self) -> Self {
         self.max(other)
     }
+
+    /// MUSA, or nothing: where other vendors beside CUDA say nothing of a value.
+    #[must_use]
+    pub fn only_musa(self) -> Self {
+        if self == Self::Musa { self } else { Self::None }
+    }
 }

@@ -5,6 +5,7 @@ use super::alternatives_beside::{alternatives_to, rivals_of_device};
 use super::musa_counterparts::{behind_musa, has_musa_counterpart, names_musa};
 use crate::python::ModuleView;
 use crate::python::availability::beside_others::leads_to_gpu;
+use crate::python::devices::compared::compared_by_front;
 use crate::python::devices::declared_alternatives::alternatives_at_declaration;
 use crate::python::inference::{StringRole, only_value, string_role};
 use crate::python::platforms::conditions::alternatives_in_branches;
@@ -100,6 +101,13 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
         Kind::Comparison if operator == b"==" => {
             any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
         }
+        // `"cuda" in device`, where MUSA has an arm of its own.
+        Kind::Comparison if operator == b"in" => any(&|side| choice(unit, side)).only_musa(),
+        // `device.startswith("cuda")`
+        Kind::Call if compared_by_front(unit, condition).is_some() => tree
+            .argument(condition, 0)
+            .map_or(Alternatives::None, |front| choice(unit, front))
+            .only_musa(),
         Kind::Call => {
             let Some(callee) = tree.callee(condition) else {
                 return Alternatives::None;
@@ -210,10 +218,11 @@ pub fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
         return Alternatives::None;
     }
     let of = unit.module.use_of(node);
-    let is_compared = matches!(
-        of.consumer,
-        Consumer::Comparison { .. } | Consumer::Pattern { .. }
-    );
+    let is_compared = match of.consumer {
+        Consumer::Comparison { .. } | Consumer::Pattern { .. } => true,
+        Consumer::Argument { call, .. } => compared_by_front(unit, call).is_some(),
+        _ => false,
+    };
     if is_compared {
         let found = match string_role(unit, &of) {
             StringRole::Known(ValueKind::Device) => rivals_of_device(unit, &of),

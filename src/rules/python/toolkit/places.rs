@@ -1,6 +1,8 @@
 //! Places in CUDA's toolkit: `"/usr/local/cuda/lib64"`, `os.path.join(CUDA_HOME, "lib64")`.
 
 use crate::build::toolkit::{self, ADVICE, OPEN, PathRewrite, ToolkitPath};
+use crate::python::inference::{StringRole, string_role};
+use crate::python::run_texts::{begins_with_export, is_called_command, is_run};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::PLACE;
@@ -45,7 +47,8 @@ fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let text = literal.value();
     // A path in a message for people has words around it, one behind an option a blank: `"-I /usr/local/cuda/include"`.
     let is_option = matches!(text, [b'-', first, ..] if first.is_ascii_alphabetic());
-    if !is_option && text.iter().any(u8::is_ascii_whitespace) {
+    let has_words = || text.iter().any(u8::is_ascii_whitespace);
+    if !is_option && has_words() && !is_command(unit, literal) {
         return;
     }
     for (_, path) in toolkit::written(unit.context, text, false) {
@@ -55,6 +58,14 @@ fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
             ToolkitPath::Known(edits) => replace(unit, out, literal, &edits),
         }
     }
+}
+
+/// Whether a text is a command: `"export PATH=$PATH:/usr/local/cuda/bin && ./train.sh"`.
+fn is_command(unit: &ModuleView<'_>, literal: &Literal) -> bool {
+    let of = unit.module.use_of(literal.node);
+    is_run(unit, &of)
+        || is_called_command(unit, &of)
+        || begins_with_export(literal.value()) && string_role(unit, &of) != StringRole::Text
 }
 
 /// `"-L$cuda_home/lib64"`, in the text of another build.

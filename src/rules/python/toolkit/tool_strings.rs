@@ -20,6 +20,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let words = row.exact.iter().chain(&row.starts).chain(&row.parts);
+        let words = words.chain(&row.tags);
         let words = words.map(String::as_str).chain(libraries(unit, row));
         let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
         if !words.is_empty() {
@@ -85,13 +86,25 @@ fn is_library(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> bool {
 /// finding.
 fn word_inside(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> Option<String> {
     let is_one_line = !text.contains(&b'\n');
-    let has_part = |word: &[u8]| row.parts.iter().any(|one| contains(word, one.as_bytes()));
+    let has_one = |word: &[u8], list: &[String]| {
+        let mut list = list.iter();
+        list.any(|one| contains(word, one.as_bytes()))
+    };
+    let has_part =
+        |word: &[u8]| has_one(word, &row.parts) || has_one(word, &row.tags) && is_image(unit, word);
     let is_option = |front: &String| !front.is_empty();
     let links = row.library_behind.as_ref().is_some_and(is_option);
     let mut words = text.split(u8::is_ascii_whitespace);
     let word =
         words.find(|word| is_one_line && has_part(word) || links && is_library(unit, row, word));
     word.map(quoted)
+}
+
+/// Whether a word is the name of an image that is made for CUDA: `org/pytorch:2.4-cuda12.4-devel`.
+fn is_image(unit: &ModuleView<'_>, word: &[u8]) -> bool {
+    let scripts = &unit.context.knowledge.builds.scripts;
+    let word = String::from_utf8_lossy(word);
+    scripts.images.are_cudas(&word, &scripts.releases)
 }
 
 /// The last word of what a row wants at the beginning of a line, as the text goes on with it, quoted for a finding.
