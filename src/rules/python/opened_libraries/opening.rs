@@ -114,7 +114,7 @@ impl<'t> OpenedLibraries<'t> {
             return;
         }
         for call in tree.of(Kind::Call) {
-            let is_own = unit.module.callee(call).is_none();
+            let is_own = unit.module.callee_name(call).is_none();
             let is_named = tree.arguments(call).next().is_some();
             if is_own && !is_named && openers.contains(unit.module.callee_word(call)) {
                 self.returned.insert(call);
