@@ -1,5 +1,6 @@
 //! `list` and `string`: the commands that change lists and texts.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
@@ -84,18 +85,20 @@ impl Runner<'_> {
                 self.give(rest, Value::one(joined));
             }
             "POP_FRONT" | "POP_BACK" => {
-                if let Some(out) = rest.first() {
-                    let is_first = action.is("POP_FRONT");
-                    let (item, left) = match value.items() {
-                        [first, left @ ..] if is_first => (Some(first), left),
-                        [left @ .., last] => (Some(last), left),
-                        [] => (None, &[][..]),
+                let mut left: VecDeque<Item> = value.items().iter().cloned().collect();
+                // One element for each variable that is named, or one that nobody gets.
+                for at in 0..rest.len().max(1) {
+                    let item = if action.is("POP_FRONT") {
+                        left.pop_front()
+                    } else {
+                        left.pop_back()
                     };
-                    let item = Value::list(item.into_iter().cloned().collect());
-                    let left = Value::list(left.to_vec());
-                    self.scopes.set(&out.text(), item);
-                    self.scopes.set(&name, left);
+                    if let Some(out) = rest.get(at) {
+                        let item = Value::list(item.into_iter().collect());
+                        self.scopes.set(&out.text(), item);
+                    }
                 }
+                self.scopes.set(&name, Value::list(left.into()));
             }
             "LENGTH" => {
                 let count = value.items().len().to_string();
