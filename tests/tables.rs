@@ -397,7 +397,7 @@ fn every_library_has_the_rows_it_had() {
     dlpack 7
     driver 3442
     environment 166
-    flags 158
+    flags 165
     guards 18
     libraries 133
     nccl 629

@@ -19,6 +19,8 @@ pub struct Effort {
     repeat: usize,
     /// Codes of which one act settles all findings with the same advice.
     settled_at_once: Vec<String>,
+    /// Codes of names that somebody looks up once, wherever they stand.
+    looked_up_once: Vec<String>,
     /// The grades, lightest first.
     grade: Vec<Grade>,
     /// Which files are code beside the project's own programs.
@@ -106,6 +108,7 @@ impl Effort {
             .unwrap_or(0);
         match occurrence {
             Occurrence::First => weight,
+            Occurrence::Further if self.looked_up_once.iter().any(|one| one == code) => 0,
             Occurrence::Further => weight.min(self.repeat),
             Occurrence::SameLine => 0,
         }

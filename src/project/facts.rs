@@ -117,6 +117,23 @@ impl Paster {
     }
 }
 
+/// A macro that hands the pieces of a name to another one, which may paste them: `#define API(name) CONCAT(cuda, name)`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Joiner {
+    /// The other macro.
+    pub callee: Vec<u8>,
+    /// The macro, with the arguments of the call as the pieces of its one name.
+    pub macro_itself: Paster,
+}
+
+impl Joiner {
+    /// Whether a piece is a word of the macro's own, with which a name of CUDA's begins.
+    pub fn has_word(&self) -> bool {
+        let mut pieces = self.macro_itself.names.iter().flatten();
+        pieces.any(|piece| piece.parameter.is_none())
+    }
+}
+
 /// A macro that does something of its own with some of its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterMacro {
@@ -206,10 +223,14 @@ pub struct FileFacts {
     pub stand_ins: Vec<Vec<u8>>,
     /// Macros that paste names, by their own names.
     pub pasters: Vec<Paster>,
+    /// Macros that hand pieces of a name to another one.
+    pub joiners: Vec<Joiner>,
     /// Macros that make strings of their arguments, by their names.
     pub stringizers: Vec<ParameterMacro>,
     /// Macros that take members by the names in their arguments, by their own names.
     pub accessors: Vec<ParameterMacro>,
+    /// Those of them that give the member what has its name.
+    pub namesakes: Vec<ParameterMacro>,
     /// Macros that hand a parameter to a call which takes a CUDA name.
     pub forwarders: Vec<Forwarder>,
     /// Macros that hand names to another one.

@@ -64,7 +64,7 @@ pub use includes::open_macros::OpenMacro;
 pub use includes::resolve::Visible;
 pub use left_whole::libraries::LeftLibraries;
 pub use options::ProjectOptions;
-pub use platforms::cmake_condition::{ConditionPlatform, platform_of_condition};
+pub use platforms::cmake_condition::{ConditionPlatform, platform_of_block};
 pub use platforms::regions;
 pub use renames::decide::include_text;
 pub use scan::parsed::Parsed;

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use aho_corasick::{AhoCorasick, MatchKind};
 use rustc_hash::FxHashSet;
 
-use super::facts::{Invocation, ListMacro};
+use super::facts::{Invocation, Joiner, ListMacro, PastedPiece, Paster};
 use super::{Project, scan};
 use torchada_parallel as parallel;
 
 impl Project {
     /// Note which uses of macros take what stands in a file.
     pub(super) fn note_uses_of_macros(&mut self) {
+        self.note_joined_names();
         let by_name = self.uses_of_macros();
         let uses_in = Arc::make_mut(&mut self.uses_in);
         for uses in by_name.values() {
@@ -29,6 +30,46 @@ impl Project {
             }
         }
         self.invocations = Arc::new(by_name);
+    }
+
+    /// Make pasters of the macros that hand the pieces of a name to one that pastes all its parameters, and nothing else.
+    fn note_joined_names(&mut self) {
+        if self.files.iter().all(|file| file.facts.joiners.is_empty()) {
+            return;
+        }
+        // The order in which a macro joins its parameters; none where it does more, or is defined in several ways.
+        let mut orders: BTreeMap<Vec<u8>, Option<Vec<usize>>> = BTreeMap::new();
+        for paster in self.files.iter().flat_map(|file| &file.facts.pasters) {
+            note_order(&mut orders, paster);
+        }
+        let files = self.files.iter().enumerate();
+        let mut pending: Vec<(usize, &Joiner)> = files
+            .flat_map(|(at, file)| file.facts.joiners.iter().map(move |one| (at, one)))
+            .collect();
+        let mut joined: Vec<(usize, Paster)> = Vec::new();
+        // One that hands its own parameters on joins them for those that call it.
+        loop {
+            let (known, unknown): (Vec<_>, Vec<_>) = pending
+                .into_iter()
+                .partition(|(_, one)| orders.contains_key(&one.callee));
+            if known.is_empty() {
+                break;
+            }
+            pending = unknown;
+            for (file, one) in known {
+                if let Some(paster) = joins(one, &orders) {
+                    note_order(&mut orders, &paster);
+                    joined.push((file, paster));
+                }
+            }
+        }
+        for (file, paster) in joined {
+            if let Some(file) = self.files.get_mut(file) {
+                let pasters = &mut Arc::make_mut(&mut file.facts).pasters;
+                let at = pasters.partition_point(|one| one.name <= paster.name);
+                pasters.insert(at, paster);
+            }
+        }
     }
 
     /// The uses of macros that make names, members or strings of their arguments, directly or
@@ -98,6 +139,30 @@ impl Project {
         }
         by_name
     }
+}
+
+/// Note in which order a macro joins its parameters.
+fn note_order(orders: &mut BTreeMap<Vec<u8>, Option<Vec<usize>>>, paster: &Paster) {
+    let order: Option<Vec<usize>> = match paster.names.as_slice() {
+        [name] => name.iter().map(|piece| piece.parameter).collect(),
+        _ => None,
+    };
+    orders
+        .entry(paster.name.clone())
+        .and_modify(|known| *known = known.take().filter(|one| order.as_ref() == Some(one)))
+        .or_insert_with(|| order.clone());
+}
+
+/// The macro as one that pastes, by the order in which the macro that it calls joins its parameters.
+fn joins(joiner: &Joiner, orders: &BTreeMap<Vec<u8>, Option<Vec<usize>>>) -> Option<Paster> {
+    let order = orders.get(&joiner.callee)?.as_ref()?;
+    let words = joiner.macro_itself.names.first()?;
+    let pieces = order.iter().map(|&at| words.get(at).cloned());
+    let pieces: Option<Vec<PastedPiece>> = pieces.collect();
+    Some(Paster {
+        names: vec![pieces?],
+        ..joiner.macro_itself.clone()
+    })
 }
 
 /// Whether a byte is of a word that no line is spliced in, and that has letters of ASCII alone.

@@ -146,8 +146,12 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
         else {
             continue;
         };
+        let ends = |word: &str| endings.iter().any(|ending| word.ends_with(ending));
         let word = word.trim_end_matches('.');
-        if !endings.iter().any(|ending| word.ends_with(ending)) {
+        // `*.cu*` takes in headers, too, whose endings change in the same letters.
+        let front = word.trim_end_matches(['*', '?']);
+        let is_open = patterns && ends(front) && is_pattern(paths::file_name(front), endings);
+        if !is_open && !ends(word) {
             continue;
         }
         found.push(Mention {
@@ -279,6 +283,11 @@ mod tests {
         let typos = "[tool.typos.type.cpp]\nextend-glob = ['*.cu']";
         assert!(!named("pyproject.toml", typos, "src/k.cu"));
         assert!(named("build.bat", "nvcc -c *.cu", "k.cu"));
+        assert!(named(
+            "CMakeLists.txt",
+            "file(GLOB all \"${root}*.cu*\")",
+            "src/k.cu"
+        ));
         assert!(named("sub/Makefile", "%.o: %.cu", "sub/k.cu"));
         assert!(!named("sub/Makefile", "%.o: %.cu", "other/k.cu"));
     }

@@ -1,7 +1,7 @@
 //! The platform other than CUDA that a condition of `CMake`'s asks for.
 
 use torchada_mapping::knowledge::Knowledge;
-use torchada_syntax::cmake::{Argument, Command};
+use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_syntax::is_identifier_part;
 
 /// A platform other than CUDA.
@@ -11,6 +11,30 @@ pub enum ConditionPlatform {
     Musa,
     /// Other vendors only.
     Other,
+}
+
+/// The platform that the condition of a block asks for, and for nothing else. Where only a build for CUDA comes to the
+/// block, what is for another vendor besides (OpenCL) is part of that build.
+pub fn platform_of_block(
+    file: &Cmake,
+    text: &[u8],
+    opener: usize,
+    knowledge: &Knowledge,
+) -> Option<ConditionPlatform> {
+    let command = file.commands.get(opener)?;
+    let platform = platform_of_condition(&words(text, command), knowledge)?;
+    let is_cudas = |block: usize| {
+        let outer = file.commands.get(block);
+        let outer = outer.filter(|one| matches!(one.lower_name(), "if" | "elseif"));
+        outer.is_some_and(|one| {
+            matches!(words(text, one).as_slice(), [word] if knowledge.builds.cmake.asks_for_cuda(word))
+        })
+    };
+    let is_inside = || {
+        let head = command.head.unwrap_or(opener);
+        file.blocks(head).any(is_cudas)
+    };
+    (platform != ConditionPlatform::Other || !is_inside()).then_some(platform)
 }
 
 /// The platform that the words of a condition ask for, and for nothing else. One way of several that are joined by `OR`

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use super::cmake_condition::{ConditionPlatform, platform_of_condition, words};
+use super::cmake_condition::{ConditionPlatform, platform_of_block};
 use crate::context::Context;
 use crate::facts::Mention;
 use crate::mentions::in_build_files::mentions;
@@ -154,10 +154,11 @@ fn is_for_others(
     if describing.any(|one| one == command) {
         return None;
     }
-    let mut openers = file.blocks(place).filter_map(|at| file.commands.get(at));
-    Some(openers.any(|one| {
-        let is_asked = matches!(one.lower_name(), "if" | "elseif");
-        let platform = platform_of_condition(&words(text, one), context.knowledge);
-        is_asked && platform == Some(ConditionPlatform::Other)
-    }))
+    let asks = |at: &usize| {
+        let opener = file.commands.get(*at);
+        opener.is_some_and(|one| matches!(one.lower_name(), "if" | "elseif"))
+    };
+    let platforms = file.blocks(place).filter(asks);
+    let mut platforms = platforms.map(|at| platform_of_block(file, text, at, context.knowledge));
+    Some(platforms.any(|one| one == Some(ConditionPlatform::Other)))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::facts::{Invocation, ListMacro, ParameterCall, ParameterMacro, PastedPiece, Paster};
+use crate::facts::{Invocation, ListMacro, ParameterCall, PastedPiece, Paster};
 use torchada_classify::FileClass;
 use torchada_syntax::{DirectiveKind, LexOptions, TokenKind, Tokens, arguments, lex};
 use torchada_text::TextRange;
@@ -69,48 +69,6 @@ fn pasted_pieces(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Vec<usi
         }
     }
     pieces
-}
-
-/// Macros whose bodies make strings of parameters.
-pub(super) fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<ParameterMacro> {
-    parameter_macros(source, tokens, &|index| tokens.is(index, source, "#"))
-}
-
-/// Macros whose bodies take members by the names of parameters: `api.name`.
-pub(super) fn accessors(source: &[u8], tokens: &Tokens) -> Vec<ParameterMacro> {
-    parameter_macros(source, tokens, &|index| {
-        (tokens.is(index, source, ".") || tokens.is(index, source, "->"))
-            && !tokens.is(index + 2, source, "##")
-    })
-}
-
-/// Macros in whose bodies a parameter stands behind a token that `marks` accepts, by their names.
-fn parameter_macros(
-    source: &[u8],
-    tokens: &Tokens,
-    marks: &dyn Fn(usize) -> bool,
-) -> Vec<ParameterMacro> {
-    let found = tokens.defines().filter_map(|directive| {
-        let range = directive.tokens.clone();
-        if !range.clone().any(marks) {
-            return None;
-        }
-        let name = tokens.get(range.start)?.text(source).to_vec();
-        let (parameters, body) = parameters(source, tokens, range);
-        let made = body
-            .filter(|&index| marks(index))
-            .filter_map(|index| tokens.get(index + 1))
-            .filter_map(|token| {
-                parameters
-                    .iter()
-                    .position(|name| *name == token.text(source))
-            });
-        let parameters: Vec<usize> = made.collect();
-        (!parameters.is_empty()).then_some(ParameterMacro { name, parameters })
-    });
-    let mut found: Vec<ParameterMacro> = found.collect();
-    found.sort_by(|one, other| one.name.cmp(&other.name));
-    found
 }
 
 /// Macros whose bodies call a parameter.

@@ -1,8 +1,10 @@
 //! The cheap pass over one C++ file: what it includes, declares and pastes.
 
 mod forwarders;
+mod joiners;
 mod macros;
 mod namespaces;
+mod parameter_macros;
 pub mod parsed;
 pub mod scanned;
 mod spelling;
@@ -11,7 +13,7 @@ mod without_cuda;
 
 use super::context::Context;
 use super::declarations::{DeclarationSite, Undefs};
-use super::facts::{Declared, DeclaredAs, FileFacts, Include};
+use super::facts::{Declared, DeclaredAs, FileFacts, Include, Joiner};
 use super::guards;
 use super::platforms::regions::Region;
 use super::platforms::vendor_of_file;
@@ -51,11 +53,14 @@ pub(super) fn scan(source: &[u8], parsed: &Parsed, context: Context<'_>) -> File
     facts.foreign = vendor_of_file::detect_foreign_vendor(source, parsed, &facts.includes, context);
     facts.platforms = vendor_of_file::platforms(parsed, &facts.includes, context);
     facts.pasters = macros::pasters(source, parsed);
+    facts.joiners = joiners::joiners(source, &parsed.tokens, context.tables);
     facts.has_hits |= !facts.pasters.is_empty()
+        || facts.joiners.iter().any(Joiner::has_word)
         || context.hazards.has_text(source)
         || runs_programs(source, parsed, context);
-    facts.stringizers = macros::stringizers(source, &parsed.tokens);
-    facts.accessors = macros::accessors(source, &parsed.tokens);
+    facts.stringizers = parameter_macros::stringizers(source, &parsed.tokens);
+    facts.accessors = parameter_macros::accessors(source, &parsed.tokens);
+    facts.namesakes = parameter_macros::namesakes(source, &parsed.tokens, &facts.accessors);
     facts.forwarders = forwarders::forwarders(source, parsed, &context.knowledge.consumers);
     facts.lists = macros::lists(source, &parsed.tokens);
     namespaces::gather(source, parsed, context.tables, &mut facts);

@@ -56,7 +56,7 @@ impl<'a> CauseKey<'a> {
                     Some(library) => Self::Library(library),
                     None => match Knowledge::builtin().families.of(name.as_bytes()) {
                         Some(family) if !family.undeclared => Self::Library(&family.name),
-                        _ => Self::Text(code, header_folder(name).unwrap_or(name)),
+                        _ => Self::Text(code, known_around(name).unwrap_or(name)),
                     },
                 }
             }
@@ -74,10 +74,19 @@ pub(in crate::report) fn package<'t>(message: &'t str, help: Option<&'t str>) ->
     known.map_or(help.unwrap_or(message), Package::name)
 }
 
-/// The folder of headers that a table lists as a whole, for a header in it: what is known of it, is known of all of them.
-fn header_folder(name: &str) -> Option<&'static str> {
-    let row = Tables::builtin().header(name)?;
-    row.cuda.ends_with('/').then_some(&*row.cuda)
+/// The folder of headers, or the namespace, that a table lists as a whole, for a header or a name in it that no table
+/// lists: what is known of it, is known of all of them.
+fn known_around(name: &str) -> Option<&'static str> {
+    let tables = Tables::builtin();
+    if let Some(row) = tables.header(name) {
+        return row.cuda.ends_with('/').then_some(&*row.cuda);
+    }
+    if tables.get(Section::Qualified, name.as_bytes()).is_some() {
+        return None;
+    }
+    let mut ends = name.rmatch_indices("::").map(|(at, _)| at);
+    let namespace = |end| tables.get(Section::Namespaces, name.get(..end)?.as_bytes());
+    ends.find_map(namespace).map(|row| &*row.cuda)
 }
 
 /// The title of the library that a name or a header belongs to.

@@ -321,6 +321,21 @@ mod tests {
     }
 
     #[test]
+    fn names_of_a_namespace_of_which_no_table_lists_them_are_one_cause_and_each_is_looked_up_once()
+    {
+        let name = |name, message, line| symptom("CPP003", name, message, line);
+        let all = [
+            name("cuda::std::get", "`cuda::std::get` was renamed", "a"),
+            name("cuda::std::get", "`cuda::std::get` was renamed", "b"),
+            name("cuda::std::tie", "`cuda::std::tie` was renamed", "c"),
+        ];
+        let causes = Causes::of(&all, Effort::builtin());
+        assert_eq!(causes.points, [1, 0, 1]);
+        let title = "the title: `cuda::std::get`, `cuda::std::tie`";
+        assert_eq!(titles(&all), [(title.to_owned(), 3)]);
+    }
+
+    #[test]
     fn an_option_that_leaves_all_findings_of_a_cause_out_is_named() {
         let all = [symptom("CPP111", "__shfl_sync", "`__shfl_sync`", "a")];
         let causes = Causes::of(&all, Effort::builtin());

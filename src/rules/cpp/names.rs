@@ -194,8 +194,21 @@ fn answered_beside(unit: &CppUnit<'_>, index: usize, row: &Row) -> Option<KeptRe
     if tests(to) {
         return Some(KeptReason::MusaBranch);
     }
+    // `defined(__CUDA__) || defined(__NVCC__)` asks for any of them.
+    if is_alternative(unit, index) {
+        return None;
+    }
     let guards = &unit.context.knowledge.shapes.guards;
     let mut others = guards.other_compilers(row.cuda.as_bytes()).iter();
     let is_answered = others.any(|other| tests(other.as_bytes()));
     is_answered.then_some(KeptReason::BesideMusas)
+}
+
+/// Whether `||` joins the test of a macro, as it is, with another one.
+fn is_alternative(unit: &CppUnit<'_>, index: usize) -> bool {
+    let mut before = (1..=3).map(|back| unit.word_before(index, back));
+    let before = before.find(|word| !matches!(*word, b"(" | b"defined"));
+    let mut behind = (1..=2).map(|on| unit.word(index + on));
+    let behind = behind.find(|word| *word != b")");
+    before != Some(b"!") && (before == Some(b"||") || behind == Some(b"||"))
 }

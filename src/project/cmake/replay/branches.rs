@@ -5,7 +5,7 @@ use super::result::CommandPlace;
 use super::run::Runner;
 use super::scopes::{Changes, Scopes, Variables};
 use super::tree::BuildFile;
-use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition, words};
+use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_block};
 use torchada_syntax::cmake::Command;
 
 impl Runner<'_> {
@@ -83,8 +83,7 @@ impl Runner<'_> {
         if let Some(&known) = self.platforms.get(&at) {
             return known;
         }
-        let command = source.commands.commands.get(at.1)?;
-        let platform = platform_of_condition(&words(source.text, command), self.knowledge);
+        let platform = platform_of_block(source.commands, source.text, at.1, self.knowledge);
         self.platforms.insert(at, platform);
         platform
     }

@@ -1,5 +1,7 @@
 //! `list`: the command that changes lists.
 
+use std::collections::VecDeque;
+
 use super::arguments::PassedArgument;
 use super::commands::concatenate;
 use super::result::CommandPlace;
@@ -38,16 +40,20 @@ impl Runner<'_> {
             }
             "JOIN" => self.give(rest, joined(&value, &word(0))),
             kind @ ("POP_FRONT" | "POP_BACK") => {
-                let (item, left) = match value.items() {
-                    [first, left @ ..] if kind == "POP_FRONT" => (Some(first), left),
-                    [left @ .., last] => (Some(last), left),
-                    [] => (None, &[][..]),
-                };
-                if let Some(out) = rest.first() {
-                    let item = Value::list(item.into_iter().cloned().collect());
-                    self.scopes.set(&out.text(), item);
-                    self.scopes.set(&name, Value::list(left.to_vec()));
+                let mut left: VecDeque<Item> = value.items().iter().cloned().collect();
+                // One element for each variable that is named, or one that nobody gets.
+                for at in 0..rest.len().max(1) {
+                    let item = if kind == "POP_FRONT" {
+                        left.pop_front()
+                    } else {
+                        left.pop_back()
+                    };
+                    if let Some(out) = rest.get(at) {
+                        let item = Value::list(item.into_iter().collect());
+                        self.scopes.set(&out.text(), item);
+                    }
                 }
+                self.scopes.set(&name, Value::list(left.into()));
             }
             "LENGTH" => {
                 let count = value.items().len().to_string();

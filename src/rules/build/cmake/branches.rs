@@ -3,8 +3,7 @@
 use super::find_commands;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
-use torchada_project::{ConditionPlatform, platform_of_condition};
-use torchada_syntax::cmake::Command;
+use torchada_project::{ConditionPlatform, platform_of_block};
 
 /// Leave what stands in such branches. Returns whether the whole file is left.
 pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {
@@ -22,8 +21,8 @@ pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {
         pass.skipped.insert(at);
     }
     // The condition itself names the platforms on purpose.
-    for (at, command, name) in pass.commands() {
-        if matches!(name.as_str(), "if" | "elseif") && asks(pass, &command).is_some() {
+    for (at, _, name) in pass.commands() {
+        if matches!(name.as_str(), "if" | "elseif") && asks(pass, at).is_some() {
             keep_words(pass, at, KeptReason::VendorBranch);
         }
     }
@@ -106,7 +105,7 @@ fn vendor(pass: &Pass<'_, '_>, package: &str) -> Option<KeptReason> {
 fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
     let command = pass.file.commands.get(opener)?;
     match command.lower_name() {
-        "if" | "elseif" => asks(pass, command),
+        "if" | "elseif" => asks(pass, opener),
         // Where MUSA's branch is there, the other one is not MUSA's.
         "else" => {
             let head = command.head?;
@@ -119,17 +118,17 @@ fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
                             .get(at)
                             .is_some_and(|one| one.head == Some(head))
                 })
-                .filter_map(|at| pass.file.commands.get(at))
-                .any(|one| asks(pass, one) == Some(KeptReason::MusaBranch));
+                .any(|at| asks(pass, at) == Some(KeptReason::MusaBranch));
             is_musas.then_some(KeptReason::MusaBranch)
         }
         _ => None,
     }
 }
 
-/// The platform other than CUDA that a condition asks for, and for nothing else.
-fn asks(pass: &Pass<'_, '_>, condition: &Command) -> Option<KeptReason> {
-    let platform = platform_of_condition(&pass.words(condition), pass.unit.context.knowledge)?;
+/// The platform other than CUDA that the condition of a block asks for, and for nothing else.
+fn asks(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
+    let knowledge = pass.unit.context.knowledge;
+    let platform = platform_of_block(pass.file, pass.unit.text, opener, knowledge)?;
     Some(match platform {
         ConditionPlatform::Musa => KeptReason::MusaBranch,
         ConditionPlatform::Other => KeptReason::VendorBranch,

@@ -107,12 +107,17 @@ pub(super) fn listed(
             inside.to_owned()
         };
         let word = bare(pass.word(argument));
-        let text = bare(&pass.edited(argument.range));
+        let is_variable = word.starts_with("${") && word.ends_with('}');
+        // A list in quotes is one name to the command that sets properties.
+        let range = match is_variable || word.contains(';') {
+            true => argument.inner,
+            false => argument.range,
+        };
+        let text = bare(&pass.edited(range));
         if !word.contains(['$', ';']) {
             listed.alone.push(text);
             continue;
         }
-        let is_variable = word.starts_with("${") && word.ends_with('}');
         let is_pure = !sources.others
             && !sources.headers
             && (sources.kept.is_empty() || sources.renamed.is_empty());

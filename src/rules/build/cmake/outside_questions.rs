@@ -9,7 +9,7 @@ pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
     let mut here = at;
     while let Some((head, end)) = block_around(pass, here) {
         // Both arms are followed by what is put in behind them, where nothing in them reads it.
-        if !has_plain_arms(pass, head, end) && !only_asks(pass, head, end) {
+        if !has_plain_arms(pass, head, end) && !only_asks(pass, head, end, here) {
             break;
         }
         here = end;
@@ -41,17 +41,26 @@ fn has_plain_arms(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
     inside.iter().any(|one| one.head == Some(head)) && inside.iter().all(is_plain)
 }
 
-/// Whether a block only gives values to variables, and a condition of its asks for CUDA.
-fn only_asks(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
+/// Whether a block only gives values to variables, and a condition of its asks for CUDA. Where the condition asks for the
+/// numbers of GPUs themselves, what stands before the command at `at` may do anything: it never reads what that leaves.
+fn only_asks(pass: &Pass<'_, '_>, head: usize, end: usize, at: usize) -> bool {
     let inside = pass.file.commands.get(head..end).unwrap_or_default();
     let commands = &pass.table.value_commands;
+    let branch = pass.file.commands.get(at).and_then(|one| one.block);
+    let numbers = pass.table.architectures.variable.as_str();
+    let branch = branch.filter(|_| {
+        let opener = inside.first();
+        opener.is_some_and(|opener| pass.words(opener).contains(&numbers))
+    });
+    let is_before = |one: usize| branch.is_some_and(|opener| (opener + 1..=at).contains(&one));
     let sets_values = |one: &Command| commands.iter().any(|name| name == one.lower_name());
     let words = &pass.unit.context.knowledge.builds.words;
     let asks = |one: &Command| {
         let mut arguments = one.arguments.iter();
         arguments.any(|argument| words.is_cudas(argument.inner.of(pass.unit.text)))
     };
+    let mut all = (head..end).zip(inside);
     let mut conditions = inside.iter().enumerate();
-    inside.iter().all(sets_values)
+    all.all(|(place, one)| is_before(place) || sets_values(one))
         && conditions.any(|(at, one)| (at == 0 || one.head == Some(head)) && asks(one))
 }

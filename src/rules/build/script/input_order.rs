@@ -65,17 +65,20 @@ impl List<'_, '_> {
         source.map(|word| word.range.start)
     }
 
-    /// Put variables that hold such an option in front of the sources, where a command only compiles: libraries in them
-    /// would have to stand behind.
+    /// Put variables that hold such an option in front of the sources. Where the command links, libraries in them have to
+    /// stand behind: there the option alone comes in front.
     pub(super) fn variables_before_sources(&mut self, findings: &mut GroupedFindings<'_, '_>) {
         let view = self.view;
-        let compiles = |word: &Word| {
-            let stops = |text| view.is(text, &view.knowledge.not_linking);
-            word.plain().is_some_and(stops)
-        };
-        if !self.is_command || !self.words.iter().any(compiles) {
+        let syntax = &view.unit.context.knowledge.builds.flags;
+        if !self.is_command {
             return;
         }
+        let files = &view.unit.context.knowledge.files;
+        let is_code = |text: TextRange| files.is_code(&view.unit.shown(text));
+        let has =
+            |word: &Word, list: &[String]| word.plain().is_some_and(|text| view.is(text, list));
+        let mut words = self.words.iter();
+        let compiles = words.any(|word| has(word, &view.knowledge.not_linking));
         for (at, word) in self.words.iter().enumerate() {
             let name = match word.parts.as_slice() {
                 [WordPart::Variable { name, .. }] => *name,
@@ -86,6 +89,17 @@ impl List<'_, '_> {
                 continue;
             };
             let place = TextRange::new(start, start);
+            if !compiles {
+                let at_source = self.words.partition_point(|word| word.range.start < start);
+                let front = self.words.get(..at_source).unwrap_or_default();
+                let is_named = front.iter().any(|word| has(word, &syntax.for_files_behind));
+                // What make calls a target's files may be objects.
+                let source = self.words.get(at_source);
+                if !is_named && source.is_some_and(|word| word.texts().any(is_code)) {
+                    findings.replace(place, &format!("{} ", syntax.of_musa), None);
+                }
+                break;
+            }
             findings.replace(place, &format!("{} ", view.unit.shown(word.range)), None);
             let range = self.with_blanks(at, word.range);
             findings.replace(range, "", None);

@@ -1,4 +1,4 @@
-//! Names that a macro turns into strings.
+//! Names that a macro turns into strings, or of whose members it makes CUDA's functions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,15 +12,17 @@ use torchada_mapping::{Relation, Section};
 use torchada_project::{FileFacts, Invocation, ParameterMacro};
 use torchada_text::TextRange;
 
-/// Arguments that become strings: where the name is translated the string is, too; where it
-/// stays, whoever reads the string still asks for CUDA's.
+/// Arguments that become strings, or what members of their names get: where the name is translated the string is, too;
+/// where it stays, whoever reads the string still asks for CUDA's, and so does the member.
 pub(super) fn stringised(unit: &CppUnit<'_>, out: &mut Outcome) {
-    let made = stringised_places(unit);
-    if made.is_empty() {
+    let strings = places(unit, |facts| &facts.stringizers);
+    let namesakes = places(unit, |facts| &facts.namesakes);
+    if strings.is_empty() && namesakes.is_empty() {
         return;
     }
     for (index, token) in unit.identifiers() {
-        if !made.contains(&token.range()) {
+        let is_string = strings.contains(&token.range());
+        if !is_string && !namesakes.contains(&token.range()) {
             continue;
         }
         let Some(row) = counts(unit, index, token, Section::Names) else {
@@ -35,10 +37,17 @@ pub(super) fn stringised(unit: &CppUnit<'_>, out: &mut Outcome) {
         if row.relation == Relation::Renamed && unit.foreign(range).is_none() && stays() {
             let name = String::from_utf8_lossy(token.text(unit.text)).into_owned();
             let to = row.to.as_deref().unwrap_or_default();
-            out.report(
-                unit.finding(STRINGISED, token.range(), format!("`{name}` is the project's here and stays, and the macro makes the string \"{name}\" of it"))
-                    .help(format!("where the string is looked up in a library of MUSA's, it has to be \"{to}\"")),
-            );
+            let (made, help) = if is_string {
+                let help = format!(
+                    "where the string is looked up in a library of MUSA's, it has to be \"{to}\""
+                );
+                (format!("makes the string \"{name}\" of it"), help)
+            } else {
+                let help = format!("give the macro two names, the member's and `{to}`");
+                ("gives the member what CUDA calls so".to_owned(), help)
+            };
+            let message = format!("`{name}` is the project's here and stays, and the macro {made}");
+            out.report(unit.finding(STRINGISED, range, message).help(help));
         }
     }
 }
@@ -54,14 +63,14 @@ pub(in crate::cpp) fn is_own_member(unit: &CppUnit<'_>, range: TextRange) -> boo
         && unit.project.uses_of(unit.index, range).any(is_taken)
 }
 
-/// The places, in this file, of the arguments that macros make strings of.
-fn stringised_places(unit: &CppUnit<'_>) -> FxHashSet<TextRange> {
+/// The places, in this file, of the arguments for parameters on these lists of macros.
+fn places(unit: &CppUnit<'_>, list: fn(&FileFacts) -> &[ParameterMacro]) -> FxHashSet<TextRange> {
     let mut found = FxHashSet::default();
     let mut known: FxHashMap<(usize, &[u8]), Vec<usize>> = FxHashMap::default();
     for one in unit.project.uses_in(unit.index) {
         let parameters = known
             .entry((one.used_in, &one.name))
-            .or_insert_with(|| parameters(unit, one, |facts| &facts.stringizers));
+            .or_insert_with(|| parameters(unit, one, list));
         let arguments = parameters.iter().filter_map(|&at| one.arguments.get(at));
         found.extend(arguments.map(|(place, _)| *place));
     }
