@@ -28,7 +28,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("git", &["files", "mapping", "parallel", "text"]),
     ("config", &["cli", "files", "machine", "mapping", "text"]),
-    ("walk", &["config", "diagnostic", "files", "git", "mapping"]),
+    (
+        "walk",
+        &[
+            "config",
+            "diagnostic",
+            "files",
+            "git",
+            "mapping",
+            "parallel",
+        ],
+    ),
     ("classify", &["mapping"]),
     ("text", &[]),
     ("diagnostic", &["mapping", "text"]),

@@ -14,7 +14,7 @@ pub enum ConditionPlatform {
 }
 
 /// The platform that the condition of a block asks for, and for nothing else. Where only a build for CUDA comes to the
-/// block, what is for another vendor besides (OpenCL) is part of that build.
+/// block, what is for another vendor besides (`OpenCL`) is part of that build.
 pub fn platform_of_block(
     file: &Cmake,
     text: &[u8],

@@ -109,9 +109,10 @@ pub(super) fn listed(
         let word = bare(pass.word(argument));
         let is_variable = word.starts_with("${") && word.ends_with('}');
         // A list in quotes is one name to the command that sets properties.
-        let range = match is_variable || word.contains(';') {
-            true => argument.inner,
-            false => argument.range,
+        let range = if is_variable || word.contains(';') {
+            argument.inner
+        } else {
+            argument.range
         };
         let text = bare(&pass.edited(range));
         if !word.contains(['$', ';']) {

@@ -19,7 +19,7 @@ pub fn package<'u>(unit: &ModuleView<'u>, expression: NodeId) -> Option<&'u OwnD
     for _ in 0..OBJECT_STEPS {
         let named = matches!(tree.kind(at), Kind::Identifier | Kind::Attribute);
         if named && let Some(row) = row_of(unit, at) {
-            let leaves = |word: &&[u8]| has(&row.leaves, *word);
+            let leaves = |word: &&[u8]| has(&row.leaves, word);
             let left = passed.iter().any(leaves) || leaves(&last(unit, at));
             return (!left || at == expression).then_some(row);
         }

@@ -94,7 +94,7 @@ fn command(unit: &ModuleView<'_>, literal: &Literal, of: &Use) -> Option<(Fragme
     if known.fetching.iter().any(|one| *one == text) {
         let list = unit.module.tree.parent(literal.node)?;
         let lists = matches!(unit.module.tree.kind(list), Kind::List | Kind::Tuple);
-        return (lists && is_command(unit, of)).then(|| words(unit, list))?;
+        return (lists && is_command(unit, of)).then(|| words(unit, list));
     }
     // `run_pip("install torch==2.1.2")`
     if known.fetching.iter().any(|one| first_word(&text) == one)
@@ -117,7 +117,7 @@ fn command(unit: &ModuleView<'_>, literal: &Literal, of: &Use) -> Option<(Fragme
 }
 
 /// The words of a list as one command. What is no text has no name: `sys.executable`.
-fn words(unit: &ModuleView<'_>, list: NodeId) -> Option<(Fragment, Vec<NodeId>)> {
+fn words(unit: &ModuleView<'_>, list: NodeId) -> (Fragment, Vec<NodeId>) {
     let tree = &unit.module.tree;
     let mut command = Fragment::default();
     let mut parts = Vec::new();
@@ -131,7 +131,7 @@ fn words(unit: &ModuleView<'_>, list: NodeId) -> Option<(Fragment, Vec<NodeId>)>
         }
         command.push_decoded(b" ");
     }
-    Some((command, parts))
+    (command, parts)
 }
 
 fn append(command: &mut Fragment, literal: &Literal) {
