@@ -54,6 +54,20 @@ pub const ALL: &[Shape] = &[
         "macros-that-paste-in-a-chain",
         "#define M{next}(x) M{i}(Mem##x) cuda##x\nM{next}(Free)\n",
     ),
+    Shape::row(
+        "macros-that-join-in-a-chain",
+        "k.cu",
+        "#define J0(a, b) a##b\n",
+        "#define J{next}(a, b) J{i}(a, b)\n",
+        "#define API(n) J1(cuda, n)\nAPI(Free)\n",
+    ),
+    Shape::row(
+        "macros-that-hand-strings-on",
+        "k.cu",
+        "#define S0(x) #x\n",
+        "#define S{next}(x) S{i}(x) S{i}(x)\n",
+        "const char *s = S1(cudaFree);\n",
+    ),
     file(
         "macros-with-strings",
         "#define S{i}(x) #x\nconst char *s{i} = S{i}(cudaFree);\n",

@@ -1,6 +1,6 @@
 //! The uses of macros that make names, members or strings of their arguments, in all files of a tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -42,22 +42,21 @@ impl Project {
         for paster in self.files.iter().flat_map(|file| &file.facts.pasters) {
             note_order(&mut orders, paster);
         }
-        let files = self.files.iter().enumerate();
-        let mut pending: Vec<(usize, &Joiner)> = files
-            .flat_map(|(at, file)| file.facts.joiners.iter().map(move |one| (at, one)))
-            .collect();
+        let mut by_callee: BTreeMap<&[u8], Vec<(usize, &Joiner)>> = BTreeMap::new();
+        for (at, file) in self.files.iter().enumerate() {
+            for one in &file.facts.joiners {
+                by_callee.entry(&one.callee).or_default().push((at, one));
+            }
+        }
         let mut joined: Vec<(usize, Paster)> = Vec::new();
         // One that hands its own parameters on joins them for those that call it.
-        loop {
-            let (known, unknown): (Vec<_>, Vec<_>) = pending
-                .into_iter()
-                .partition(|(_, one)| orders.contains_key(&one.callee));
-            if known.is_empty() {
-                break;
-            }
-            pending = unknown;
-            for (file, one) in known {
+        let mut waiting: VecDeque<Vec<u8>> = orders.keys().cloned().collect();
+        while let Some(callee) = waiting.pop_front() {
+            for (file, one) in by_callee.remove(callee.as_slice()).unwrap_or_default() {
                 if let Some(paster) = joins(one, &orders) {
+                    if !orders.contains_key(&paster.name) {
+                        waiting.push_back(paster.name.clone());
+                    }
                     note_order(&mut orders, &paster);
                     joined.push((file, paster));
                 }
@@ -157,6 +156,10 @@ fn note_order(orders: &mut BTreeMap<Vec<u8>, Option<Vec<usize>>>, paster: &Paste
 fn joins(joiner: &Joiner, orders: &BTreeMap<Vec<u8>, Option<Vec<usize>>>) -> Option<Paster> {
     let order = orders.get(&joiner.callee)?.as_ref()?;
     let words = joiner.macro_itself.names.first()?;
+    // One that joins a parameter again and again would make long names of each call.
+    if order.len() > words.len() {
+        return None;
+    }
     let pieces = order.iter().map(|&at| words.get(at).cloned());
     let pieces: Option<Vec<PastedPiece>> = pieces.collect();
     Some(Paster {

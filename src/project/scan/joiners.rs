@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::macros::parameters;
 use crate::facts::{Joiner, PastedPiece, Paster};
 use torchada_mapping::Tables;
-use torchada_syntax::{DirectiveKind, TokenKind, Tokens, arguments};
+use torchada_syntax::{TokenKind, Tokens, arguments};
 
 /// Macros that hand words to another macro, some of them their parameters, the others the beginnings of CUDA names.
 pub(super) fn joiners(source: &[u8], tokens: &Tokens, tables: &Tables) -> Vec<Joiner> {
@@ -13,9 +13,8 @@ pub(super) fn joiners(source: &[u8], tokens: &Tokens, tables: &Tables) -> Vec<Jo
         let mut stems = tables.stems().iter();
         stems.any(|stem| text.starts_with(stem.cuda.as_bytes()))
     };
-    let defines = tokens.directives.iter();
-    let defines = defines.filter(|one| one.kind == DirectiveKind::Define);
-    defines
+    tokens
+        .defines()
         .filter_map(|define| joiner(source, tokens, define.tokens.clone(), &begins_name))
         .collect()
 }

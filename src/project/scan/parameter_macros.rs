@@ -1,8 +1,10 @@
 //! Macros that make strings, members or values of their parameters, themselves or through one that they hand them to.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::macros::parameters;
 use crate::facts::ParameterMacro;
-use torchada_syntax::{DirectiveKind, Tokens, arguments};
+use torchada_syntax::{Tokens, arguments};
 
 /// Macros whose bodies make strings of parameters.
 pub(super) fn stringizers(source: &[u8], tokens: &Tokens) -> Vec<ParameterMacro> {
@@ -43,53 +45,64 @@ fn parameter_macros(
     marks: &dyn Fn(usize) -> bool,
 ) -> Vec<ParameterMacro> {
     let mut found = parameter_macros_alone(source, tokens, marks);
-    // Each round finds those that call one of the round before.
-    let mut from = 0;
-    while from < found.len() {
-        let known = found.split_off(from);
-        let handing = handing_on(source, tokens, &known);
-        from += known.len();
-        found.extend(known);
-        let is_new = |one: &ParameterMacro| !found.contains(one);
-        let handing: Vec<ParameterMacro> = handing.into_iter().filter(is_new).collect();
-        found.extend(handing);
+    if found.is_empty() {
+        return found;
+    }
+    let handing = handed_parameters(source, tokens);
+    let known = found.iter().flat_map(|one| {
+        let parameters = one.parameters.iter();
+        parameters.map(|&parameter| (one.name.clone(), parameter))
+    });
+    let mut waiting: Vec<(Vec<u8>, usize)> = known.collect();
+    let mut seen: FxHashSet<(Vec<u8>, usize)> = waiting.iter().cloned().collect();
+    while let Some(taken) = waiting.pop() {
+        for (name, parameter) in handing.get(&taken).into_iter().flatten() {
+            let one = (name.to_vec(), *parameter);
+            if seen.insert(one.clone()) {
+                found.push(ParameterMacro {
+                    name: one.0.clone(),
+                    parameters: vec![one.1],
+                });
+                waiting.push(one);
+            }
+        }
     }
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }
 
-/// The macros that hand a parameter of their own to one of `known` at a place of its list.
-fn handing_on(source: &[u8], tokens: &Tokens, known: &[ParameterMacro]) -> Vec<ParameterMacro> {
-    let defines = tokens.directives.iter();
-    let defines = defines.filter(|one| one.kind == DirectiveKind::Define);
-    let found = defines.filter_map(|directive| {
+/// For a parameter of a macro, by the macro's name and the parameter's place, the parameters of others that are handed
+/// to it as they are.
+type HandedParameters<'s> = FxHashMap<(Vec<u8>, usize), Vec<(&'s [u8], usize)>>;
+
+fn handed_parameters<'s>(source: &'s [u8], tokens: &Tokens) -> HandedParameters<'s> {
+    let mut handing = HandedParameters::default();
+    for directive in tokens.defines() {
         let range = directive.tokens.clone();
-        let name = tokens.get(range.start)?.text(source);
+        let Some(name) = tokens.get(range.start) else {
+            continue;
+        };
         let (parameters, body) = parameters(source, tokens, range);
-        let calls = body.filter(|&at| tokens.is(at + 1, source, "("));
-        let mut handed: Vec<usize> = Vec::new();
-        for at in calls {
-            let Some(text) = tokens.get(at).map(|token| token.text(source)) else {
+        if parameters.is_empty() {
+            continue;
+        }
+        for at in body.filter(|&at| tokens.is(at + 1, source, "(")) {
+            let Some(callee) = tokens.get(at) else {
                 continue;
             };
-            let mut takers = known.iter().filter(|one| one.name == text).peekable();
-            if takers.peek().is_none() {
-                continue;
-            }
             let words = arguments(source, tokens, at + 1).unwrap_or_default();
-            for place in takers.flat_map(|one| &one.parameters) {
-                let word = words.get(*place).filter(|word| word.len() == 1);
-                let word = word.and_then(|word| tokens.get(word.start));
-                let word = word.map(|token| token.text(source));
-                handed.extend(parameters.iter().position(|one| Some(*one) == word));
+            for (place, word) in words.iter().enumerate().filter(|(_, word)| word.len() == 1) {
+                let word = tokens.get(word.start).map(|token| token.text(source));
+                let own = parameters.iter().position(|one| Some(*one) == word);
+                if let Some(own) = own {
+                    let taken = (callee.text(source).to_vec(), place);
+                    let one = (name.text(source), own);
+                    handing.entry(taken).or_default().push(one);
+                }
             }
         }
-        (!handed.is_empty()).then(|| ParameterMacro {
-            name: name.to_vec(),
-            parameters: handed,
-        })
-    });
-    found.collect()
+    }
+    handing
 }
 
 /// Macros in whose bodies a parameter stands behind a token that `marks` accepts, by their names.
@@ -98,11 +111,7 @@ fn parameter_macros_alone(
     tokens: &Tokens,
     marks: &dyn Fn(usize) -> bool,
 ) -> Vec<ParameterMacro> {
-    let defines = tokens
-        .directives
-        .iter()
-        .filter(|one| one.kind == DirectiveKind::Define);
-    let found = defines.filter_map(|directive| {
+    let found = tokens.defines().filter_map(|directive| {
         let range = directive.tokens.clone();
         if !range.clone().any(marks) {
             return None;
