@@ -1,6 +1,6 @@
 //! The uses of macros that make names, members or strings of their arguments, in all files of a tree.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -62,11 +62,16 @@ impl Project {
                 }
             }
         }
+        let files: BTreeSet<usize> = joined.iter().map(|&(file, _)| file).collect();
         for (file, paster) in joined {
             if let Some(file) = self.files.get_mut(file) {
+                Arc::make_mut(&mut file.facts).pasters.push(paster);
+            }
+        }
+        for file in files {
+            if let Some(file) = self.files.get_mut(file) {
                 let pasters = &mut Arc::make_mut(&mut file.facts).pasters;
-                let at = pasters.partition_point(|one| one.name <= paster.name);
-                pasters.insert(at, paster);
+                pasters.sort_by(|one, other| one.name.cmp(&other.name));
             }
         }
     }
