@@ -14,8 +14,13 @@ use torchada_text::{TextRange, contains};
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.builds.scripts.toolkit;
     for literal in unit.literals(&[known.root.as_str()]) {
-        if !unit.is_edited(out, literal.node) && !names_file(unit, literal.value()) {
+        if unit.is_edited(out, literal.node) {
+            continue;
+        }
+        if !names_file(unit, literal.value()) {
             written(unit, out, &literal);
+        } else if literal.value().contains(&b' ') && is_command(unit, &literal) {
+            report(unit, out, literal.node, ADVICE);
         }
     }
     if known.homes.iter().any(|home| unit.contains(home)) {
@@ -55,9 +60,24 @@ fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
         match path {
             ToolkitPath::Open => report(unit, out, literal.node, OPEN),
             ToolkitPath::Unknown(_) => report(unit, out, literal.node, ADVICE),
+            ToolkitPath::Known(edits) if ends_in_library(unit, text, &edits) => {
+                report(unit, out, literal.node, ADVICE);
+            }
             ToolkitPath::Known(edits) => replace(unit, out, literal, &edits),
         }
     }
+}
+
+/// Whether the path that edits change ends in the name of a library: `/usr/local/cuda/lib/libcudnn*`. MUSA's library has
+/// another name.
+fn ends_in_library(unit: &ModuleView<'_>, text: &[u8], edits: &[(TextRange, String)]) -> bool {
+    let prefix = &unit.context.knowledge.python_strings.libraries.prefix;
+    let first = edits.first().and_then(|(range, _)| text.get(range.start..));
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"':;".contains(byte);
+    let path = first.and_then(|path| path.split(is_end).next());
+    let last = path.and_then(|path| path.rsplit(|&byte| byte == b'/').next());
+    let name = last.and_then(|last| last.strip_prefix(prefix.as_bytes()));
+    name.is_some_and(|name| name.first().is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// Whether a text is a command: `"export PATH=$PATH:/usr/local/cuda/bin && ./train.sh"`.
