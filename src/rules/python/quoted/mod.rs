@@ -85,7 +85,7 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
 fn check_unknown_use(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     let value = shown(literal);
     let is_name = value.chars().all(is_of_name);
-    // What the code makes of a string is asked last: that leads through other modules.
+    // What the code makes of a string is asked last, because the answer leads through other modules.
     let may_be_code = if is_name {
         value.contains('.')
     } else {

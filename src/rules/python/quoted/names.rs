@@ -107,7 +107,7 @@ fn member_of_object(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal,
 /// Translate a string that is a dotted name; `sure` if the code that uses the string takes nothing else.
 pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, sure: bool) {
     let value = shown(literal);
-    if !value.contains('.') && !sure || !value.chars().all(is_of_name) {
+    if !value.chars().all(is_of_name) {
         return;
     }
     let (start, name) = of_torch(&unit.python_values().torch_names, &value);
