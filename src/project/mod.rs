@@ -179,11 +179,19 @@ impl Project {
     /// Whether the file at `index` may contain a text. For a module, the index of the tree's words says so, and nobody reads
     /// it; any other file may.
     pub fn may_have(&self, index: usize, text: &[u8]) -> bool {
-        let file = self.files.get(index);
-        let is_module = file.is_some_and(|file| {
+        !self.has_words_in_index(index) || self.python_words.may_contain(index as u32, text)
+    }
+
+    /// Whether the index of the tree's words has those of the file at `index`: it is a module.
+    pub fn has_words_in_index(&self, index: usize) -> bool {
+        self.files.get(index).is_some_and(|file| {
             file.class.kind == FileKind::Python && file.python.is_none() && file.text.is_some()
-        });
-        !is_module || self.python_words.may_contain(index as u32, text)
+        })
+    }
+
+    /// The files of that index that have a word by itself.
+    pub fn modules_with(&self, word: &[u8]) -> impl Iterator<Item = usize> + use<'_> {
+        self.python_words.files_with(word).map(|file| file as usize)
     }
 
     /// Whether the file at `index` lies in a folder that is another vendor's as a whole.

@@ -3,11 +3,14 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::ported::is_text_in_use;
 use super::{Ported, places, text_in_use};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::MACRO_APART;
+use torchada_edit::Edit;
 use torchada_parallel as parallel;
 use torchada_project::Source;
 use torchada_syntax::{
@@ -19,7 +22,16 @@ use torchada_text::{LineIndex, Spans, TextRange};
 type DefinitionSite = (usize, TextRange);
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
-    let files = ported.files().filter(|(_, file, _)| is_text_in_use(file));
+    let renamed = renamed_in_code(ported);
+    let modules = modules_that_name(ported, &renamed);
+    // A module that stays as it is can only define what the code has renamed.
+    let may_differ = |index: usize| {
+        !ported.project.has_words_in_index(index)
+            || !ported.edits(index).is_empty()
+            || modules.contains(&index)
+    };
+    let files = ported.files();
+    let files = files.filter(|(index, file, _)| is_text_in_use(file) && may_differ(*index));
     let all = parallel::flat_map(files, |(index, file, text)| {
         let text: &[u8] = &text.once();
         let ranges = definitions(ported, file, text).into_iter();
@@ -30,21 +42,19 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     for (name, place) in all {
         defined.entry(name).or_default().push(place);
     }
-    if defined.is_empty() {
-        return;
-    }
-    let renamed = renamed_in_code(ported, &defined);
     let tested = LazyCell::new(|| tested_in_code(ported, &defined));
     for (name, places) in &defined {
         let shown = String::from_utf8_lossy(name);
         for &(index, range) in places {
             let new = ported.edit_at(index, range);
-            let message = match (new, renamed.get(name.as_slice())) {
-                // Where a number is in the name's place, the code asks for none any more.
-                (None, Some((to, _))) if to.starts_with(|first: char| first.is_ascii_digit()) => {
-                    continue;
-                }
-                (None, Some((to, place))) => {
+            let message = match (new, renamed.get(name)) {
+                (None, Some(&(file, edit))) => {
+                    let to = String::from_utf8_lossy(&edit.replacement);
+                    // Where a number is in the name's place, the code asks for none any more.
+                    if to.starts_with(|first: char| first.is_ascii_digit()) {
+                        continue;
+                    }
+                    let place = place(ported, file, edit.range);
                     format!("`{shown}` stays here, and the code asks for `{to}` now ({place})")
                 }
                 (Some(edit), None) => {
@@ -72,11 +82,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
 fn definitions(ported: &Ported<'_>, file: &Source, text: &[u8]) -> Vec<TextRange> {
     let is_build = file.class.kind == FileKind::Build;
     let words = &ported.context.knowledge.builds.words;
-    // Only what is about CUDA can get another name, and macros of CUDA's have capitals.
-    let is_meant = |one: &TextRange| {
-        let name = one.of(text);
-        words.is_cudas(name) && name.iter().any(u8::is_ascii_uppercase)
-    };
+    let is_meant = |one: &TextRange| may_be_macro(ported, one.of(text));
     let whole = TextRange::new(0, text.len());
     let mut found: Vec<TextRange> = defined_names(text).collect();
     if !is_build {
@@ -124,29 +130,37 @@ fn listed(text: &[u8], start: usize, close: u8) -> Vec<TextRange> {
     found
 }
 
-/// The macros that the code asks for under another name now: the name, and a place.
-fn renamed_in_code<'a>(
-    ported: &Ported<'_>,
-    defined: &'a BTreeMap<Vec<u8>, Vec<DefinitionSite>>,
-) -> BTreeMap<&'a [u8], (String, String)> {
-    let mut found = BTreeMap::new();
+/// The names that C++ asks for under another name now, each with its first edit and the file of that.
+fn renamed_in_code<'a>(ported: &Ported<'a>) -> FxHashMap<Vec<u8>, (usize, &'a Edit)> {
+    let mut found = FxHashMap::default();
     for (index, file, text) in ported.files() {
         if !file.class.kind.is_cpp() || ported.edits(index).is_empty() {
             continue;
         }
         let text: &[u8] = &text.once();
-        let lines = LazyCell::new(|| LineIndex::new(text));
         for edit in ported.edits(index) {
             let old = edit.range.of(text);
-            if let Some((old, _)) = defined.get_key_value(old) {
-                let to = String::from_utf8_lossy(&edit.replacement).into_owned();
-                found
-                    .entry(old.as_slice())
-                    .or_insert_with(|| (to, place(file, text, &lines, edit.range)));
+            if may_be_macro(ported, old) && !found.contains_key(old) {
+                found.insert(old.to_vec(), (index, edit));
             }
         }
     }
     found
+}
+
+/// Whether a name may be a macro that gets another name: only what is about CUDA can, and macros of CUDA's have capitals.
+fn may_be_macro(ported: &Ported<'_>, name: &[u8]) -> bool {
+    let words = &ported.context.knowledge.builds.words;
+    name.iter().any(u8::is_ascii_uppercase) && words.is_cudas(name)
+}
+
+/// The modules that have one of some names as a word, or as an option that defines it: `-DNAME`.
+fn modules_that_name<T>(ported: &Ported<'_>, names: &FxHashMap<Vec<u8>, T>) -> FxHashSet<usize> {
+    let options = names.keys().map(|name| [b"D", name.as_slice()].concat());
+    let words = names.keys().cloned().chain(options);
+    words
+        .flat_map(|word| ported.project.modules_with(&word))
+        .collect()
 }
 
 /// The macros that the code still tests by their old names, each with the first place.
@@ -168,7 +182,6 @@ fn tested_in_code<'a>(
         let options = LexOptions {
             template: file.class.template,
         };
-        let lines = LazyCell::new(|| LineIndex::new(text));
         for token in lex(text, options).tokens {
             let known = defined.get_key_value(token.text(text));
             let Some((name, _)) = known.filter(|_| token.kind == TokenKind::Identifier) else {
@@ -177,15 +190,21 @@ fn tested_in_code<'a>(
             let asks = !found.contains_key(name.as_slice())
                 && ported.edit_at(index, token.range()).is_none();
             if asks {
-                found.insert(name, place(file, text, &lines, token.range()));
+                found.insert(name, place(ported, index, token.range()));
             }
         }
     }
     found
 }
 
-fn place(file: &Source, text: &[u8], lines: &LineIndex, range: TextRange) -> String {
-    format!("{}:{}", file.path, lines.position(text, range.start).line)
+/// Where a place is, for a message: its file and line.
+fn place(ported: &Ported<'_>, file: usize, range: TextRange) -> String {
+    let source = ported.project.files.get(file);
+    let text = source.and_then(|source| source.text.as_deref());
+    let text = text.unwrap_or_default();
+    let line = LineIndex::new(text).position(text, range.start).line;
+    let path = source.map_or("", |source| &source.path);
+    format!("{path}:{line}")
 }
 
 #[cfg(test)]

@@ -135,6 +135,8 @@ pub struct CallWords {
     pub properties: Vec<String>,
     /// Ends of the names of classes that hold settings.
     pub settings: Vec<String>,
+    /// Methods of texts, loggers and tensors of which no project sets an attribute of the name.
+    pub never_set: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

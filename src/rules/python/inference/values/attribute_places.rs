@@ -20,9 +20,6 @@ pub(in crate::python::inference) fn attributes_read(
     word: &[u8],
     kind: SlotKind,
 ) -> Arc<[(NodeId, Vec<Slot>)]> {
-    if !is_member(&view.modules.text_once(file), word) {
-        return Arc::default();
-    }
     let is_keys = kind == SlotKind::KeysOfAttribute;
     let find_in = |other: &ModuleView<'_>| {
         let tree = &other.module.tree;
@@ -39,7 +36,11 @@ pub(in crate::python::inference) fn attributes_read(
         });
         with_slots.filter(|(_, slots)| !slots.is_empty()).collect()
     };
-    let find = || view.question_of(file, find_in).unwrap_or_default();
+    let find = || {
+        let may_stand = is_member(&view.modules.text_once(file), word);
+        let found = may_stand.then(|| view.question_of(file, find_in));
+        found.flatten().unwrap_or_default()
+    };
     let known = &view.summaries.elsewhere.attributes;
     known.once((is_keys, (file, word.into())), find)
 }

@@ -188,11 +188,12 @@ fn functions_of_attribute(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
         return Vec::new();
     };
     let word = view.module.last_name(callee);
-    if !view
-        .modules
-        .methods(&String::from_utf8_lossy(&word))
-        .is_empty()
-    {
+    let is_library_method = || has(&view.python_values().words_of_calls.never_set, &word);
+    let is_own_method = || {
+        let methods = view.modules.methods(&String::from_utf8_lossy(&word));
+        !methods.is_empty()
+    };
+    if is_library_method() || is_own_method() {
         return Vec::new();
     }
     functions_set(view, &word).to_vec()
