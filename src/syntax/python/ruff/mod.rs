@@ -9,6 +9,7 @@ mod calls;
 mod compound;
 mod expressions;
 mod imports;
+mod nesting;
 mod operators;
 mod patterns;
 mod statements;
@@ -19,23 +20,16 @@ use std::cell::Cell;
 
 use ruff_python_ast::ModModule;
 use ruff_python_ast::token::{Token, TokenKind};
-use ruff_python_parser::{Mode, ParseOptions, Parsed, lexer, parse_unchecked};
+use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::Ranged;
 
 use super::kind::{Field, Kind};
 use super::records::{NodeRecord, Records};
+use nesting::{nests_little, tokens_nest_little};
 use torchada_text::TextRange;
 
-/// From this length on, in bytes, a text is parsed only where its tokens say that it nests little: what nests takes a
-/// kilobyte of stack for each level while it is parsed.
+/// From this length on, in bytes, a text is parsed only where its tokens say that it nests little.
 const LONG: usize = 1 << 20;
-
-/// So many blocks may stand in each other in a long text, at most. A shorter one has no room for many more, because each
-/// is indented.
-const MOST_BLOCKS: usize = 1_000;
-
-/// So many tokens of one logical line may nest, each in the one before, at most.
-const MOST_TOKENS: usize = 20_000;
 
 /// How many tokens around one count as near.
 const NEAR: usize = 4;
@@ -63,7 +57,7 @@ fn parse_any(text: &[u8]) -> Option<(&str, Parsed<ModModule>)> {
     let options = ParseOptions::from(Mode::Module);
     let parsed = parse_unchecked(text, options).try_into_module()?;
     // A tree as deep as that can't be taken down on the stack: what is left of it stays in memory.
-    if longest_line(&parsed) > MOST_TOKENS {
+    if !tokens_nest_little(&parsed) {
         std::mem::forget(parsed);
         return None;
     }
@@ -86,38 +80,6 @@ pub fn first_fault(text: &[u8]) -> Option<(usize, String)> {
     let (_, parsed) = parse_any(text)?;
     let fault = parsed.errors().first()?;
     Some((fault.location.start().to_usize(), fault.error.to_string()))
-}
-
-/// Whether few tokens and blocks of a text may nest, each in the one before.
-fn nests_little(text: &str) -> bool {
-    let mut lexer = lexer::lex(text, Mode::Module);
-    let (mut tokens, mut blocks) = (0, 0_usize);
-    while tokens <= MOST_TOKENS && blocks <= MOST_BLOCKS {
-        match lexer.next_token() {
-            TokenKind::EndOfFile => return true,
-            TokenKind::Newline => tokens = 0,
-            TokenKind::Indent => blocks += 1,
-            TokenKind::Dedent => blocks = blocks.saturating_sub(1),
-            TokenKind::Comment | TokenKind::NonLogicalNewline => {}
-            _ => tokens += 1,
-        }
-    }
-    false
-}
-
-/// The number of tokens of the longest logical line.
-fn longest_line(parsed: &Parsed<ModModule>) -> usize {
-    let tokens = parsed.tokens().iter().as_slice();
-    let lines = tokens.split(|token| token.kind() == TokenKind::Newline);
-    // Comments and blank lines stand before a line of code, and nest nothing.
-    let nests = |token: &&Token| {
-        !matches!(
-            token.kind(),
-            TokenKind::Comment | TokenKind::NonLogicalNewline
-        )
-    };
-    let lengths = lines.map(|line| line.iter().filter(nests).count());
-    lengths.max().unwrap_or(0)
 }
 
 /// Whether lines end in a carriage return alone, as Python's own parser has it and the grammar has not.
@@ -317,26 +279,5 @@ impl Reader<'_> {
     fn outer_start(&self, low: usize, node: &impl Ranged) -> usize {
         let around = self.parentheses(low, start_of(node), end_of(node));
         around.first().map_or(start_of(node), |(open, _)| *open)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_text_is_read_where_it_nests_little() {
-        let long = "values = [1, 2]\n".repeat(LONG / 16 + 1);
-        assert!(read(long.as_bytes()).is_some());
-        let nested = format!(
-            "{long}x = {}1{}\n",
-            "(".repeat(MOST_TOKENS),
-            ")".repeat(MOST_TOKENS)
-        );
-        assert!(read(nested.as_bytes()).is_none());
-        let blocks = (0..=MOST_BLOCKS).map(|depth| format!("{}if x:\n", " ".repeat(depth)));
-        let blocks: String = blocks.collect();
-        let last = " ".repeat(MOST_BLOCKS + 1);
-        assert!(read(format!("{long}{blocks}{last}y\n").as_bytes()).is_none());
     }
 }
