@@ -190,23 +190,25 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
     let known = &view.knowledge.images;
     // Of a text with several words one has to be an image.
     let releases = &view.knowledge.releases;
-    let mut words = shown.split_whitespace();
-    if !words.any(|text| known.are_cudas(text, releases)) {
-        return false;
-    }
+    let words = shown.split_whitespace();
+    let images: Vec<&str> = words
+        .filter(|text| known.are_cudas(text, releases))
+        .collect();
+    let has_version = || images.iter().any(|image| image.contains(':'));
     let head = view.unit.shown(one.head);
-    match one.kind {
-        StatementKind::Instruction => head.eq_ignore_ascii_case("from"),
-        StatementKind::Entry | StatementKind::Assignment | StatementKind::Default => {
+    !images.is_empty()
+        && match one.kind {
+            StatementKind::Instruction => head.eq_ignore_ascii_case("from"),
             // A name with its version, or under a key for images.
-            shown.contains(':') || known.keys.contains(&head)
+            StatementKind::Entry | StatementKind::Assignment | StatementKind::Default => {
+                has_version() || known.keys.contains(&head)
+            }
+            StatementKind::Command => {
+                let mut runners = known.runners.iter();
+                has_version() || runners.any(|runner| head.ends_with(runner.as_str()))
+            }
+            _ => false,
         }
-        StatementKind::Command => {
-            let mut runners = known.runners.iter();
-            shown.contains(':') || runners.any(|runner| head.ends_with(runner.as_str()))
-        }
-        _ => false,
-    }
 }
 
 /// Whether a command fetches packages.
