@@ -21,6 +21,7 @@ mod search_path;
 mod start_modules;
 mod startup;
 mod top;
+mod tree_cache;
 mod trees;
 mod walked;
 

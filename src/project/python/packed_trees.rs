@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 
+use super::tree_cache::{TreeCache, tree_cache};
 use torchada_syntax::python::{Module, PackedTree};
 
 /// The bytes of the packed trees that are kept.
@@ -15,12 +15,11 @@ const PACKED_MODULES: usize = 4096;
 
 /// The packed trees of a project's modules. They have no texts, so they stay when those are forgotten.
 #[derive(Clone, Debug)]
-pub struct PackedTrees(Arc<Cache<usize, Arc<PackedTree>, BySize>>);
+pub struct PackedTrees(Arc<TreeCache<Arc<PackedTree>, BySize>>);
 
 impl Default for PackedTrees {
     fn default() -> Self {
-        let cache = Cache::with_weighter(PACKED_MODULES, PACKED, BySize);
-        Self(Arc::new(cache))
+        Self(Arc::new(tree_cache(PACKED_MODULES, PACKED, BySize)))
     }
 }
 

@@ -11,17 +11,17 @@ use std::sync::Arc;
 
 use elsa::FrozenMap;
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 use self_cell::self_cell;
 
 use super::ModuleIndex;
 use super::edit_dependence::EditDependence;
 use super::packed_trees::PackedTrees;
+use super::tree_cache::{TreeCache, tree_cache};
 use crate::Project;
 use torchada_syntax::python::Module;
 
 /// The bytes of the texts whose trees are kept.
-const KEPT: u64 = 1 << 19;
+const KEPT: u64 = 1 << 20;
 
 /// About how many modules that are.
 const MODULES: usize = 1024;
@@ -50,7 +50,7 @@ pub struct Trees<'p> {
     project: &'p Project,
     by_grammar: bool,
     importers: &'p [String],
-    kept: Cache<usize, Arc<OwnedModule<'p>>, BySize>,
+    kept: TreeCache<Arc<OwnedModule<'p>>, BySize>,
     packed: PackedTrees,
 }
 
@@ -113,9 +113,10 @@ struct BySize;
 
 impl Weighter<usize, Arc<OwnedModule<'_>>> for BySize {
     fn weight(&self, _: &usize, module: &Arc<OwnedModule<'_>>) -> u64 {
-        // Nothing is free, or it would be kept for ever.
+        // Nothing is free, or it would be kept for ever. The largest module, which costs most to make again, leaves room
+        // for others.
         let size = module.borrow_owner().text.len();
-        u64::try_from(size).unwrap_or(u64::MAX).max(1)
+        u64::try_from(size).unwrap_or(u64::MAX).clamp(1, KEPT / 2)
     }
 }
 
@@ -133,7 +134,7 @@ impl<'p> Trees<'p> {
             project: modules.project,
             by_grammar,
             importers,
-            kept: Cache::with_weighter(MODULES, KEPT, BySize),
+            kept: tree_cache(MODULES, KEPT, BySize),
             packed,
         }
     }
