@@ -316,4 +316,6 @@ pub enum VendorMark {
     Namespace(String),
     /// The file uses this name, which nobody else has, on every platform.
     Name(String),
+    /// The file's name ends so.
+    Ending(String),
 }

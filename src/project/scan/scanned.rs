@@ -7,6 +7,7 @@ use crate::declarations::lookalikes;
 use crate::facts::FileFacts;
 use crate::includes::resolve::Resolver;
 use crate::options::ProjectOptions;
+use crate::platforms::vendor_of_file;
 use crate::scan;
 use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
@@ -35,7 +36,10 @@ impl Scanned {
                     None => scan::Parsed::new(text, input.class.template, knowledge),
                 };
                 let parsed = parsed.at(&input.path, text, knowledge);
-                scan::scan(text, &parsed, context)
+                let mut facts = scan::scan(text, &parsed, context);
+                let by_name = || vendor_of_file::ending(&input.path, context);
+                facts.foreign = facts.foreign.or_else(by_name);
+                facts
             }
             Some(text) if input.class.kind == FileKind::Build => FileFacts {
                 lookalikes: lookalikes::defined_by_build(context, text),
