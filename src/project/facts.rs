@@ -2,6 +2,7 @@
 
 use super::guards::{Switch, UnsupportedSymbol};
 use super::platforms::regions::Region;
+use super::tree::paths;
 use torchada_hazards::CapabilityNames;
 use torchada_text::TextRange;
 
@@ -271,6 +272,15 @@ pub struct FileFacts {
     /// Whether any token of it is in the tables and not the same on MUSA, or any of its string
     /// literals may be a name or code.
     pub has_hits: bool,
+}
+
+impl FileFacts {
+    /// Whether the file at `path` includes the library's header that it is called after: `util/cuda.h` with `<cuda.h>`.
+    pub(super) fn wraps_namesake(&self, path: &str) -> bool {
+        let name = paths::file_name(path);
+        let mut includes = self.includes.iter();
+        includes.any(|include| include.angled && include.path == name)
+    }
 }
 
 /// A name of a source file in a file that builds or describes.

@@ -74,6 +74,10 @@ pub fn unresolved(
         places: &PathIndex::new(files.iter().map(|file| file.input.path.clone())),
         roots: &options.include_roots,
         tables: context.tables,
+        wraps: &|file| {
+            let file = files.get(file);
+            file.is_some_and(|file| file.facts.wraps_namesake(&file.input.path))
+        },
     };
     let missing: Vec<(&str, &str)> = parallel::flat_map(files, |file| {
         let path = &file.input.path;
