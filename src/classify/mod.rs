@@ -161,7 +161,7 @@ fn template_kind(template: bool, content: &[u8], table: &FileTable) -> Option<Fi
 }
 
 /// A header of C++'s whose name has no ending, as those of the standard library, or one that nobody else has: behind its
-/// comments it begins with a directive of the preprocessor's.
+/// comments it begins with a directive of the preprocessor's, or is a list for a macro.
 fn header_of_no_known_ending(name: &str, content: &[u8], table: &FileTable) -> Option<FileKind> {
     let mut others = table.directives.others.iter();
     if others.any(|ending| name.ends_with(ending.as_str()))
@@ -172,7 +172,22 @@ fn header_of_no_known_ending(name: &str, content: &[u8], table: &FileTable) -> O
     let code = behind_comments(content)?;
     let mut fronts = table.directives.header.iter();
     let is_header = fronts.any(|front| code.starts_with(front.as_bytes()));
-    is_header.then_some(FileKind::Cpp)
+    (is_header || is_list_for_macro(code)).then_some(FileKind::Cpp)
+}
+
+/// Whether code begins as a list does that files include for a macro of theirs: `DEFINE(cuInit, (unsigned flags))`.
+fn is_list_for_macro(code: &[u8]) -> bool {
+    let line = code.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = line.trim_ascii_end();
+    let line = line.strip_suffix(b";").unwrap_or(line);
+    let Some((name, arguments)) = memchr::memchr(b'(', line).map(|open| line.split_at(open)) else {
+        return false;
+    };
+    let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    !name.is_empty()
+        && name.iter().all(is_upper)
+        && arguments.contains(&b',')
+        && arguments.ends_with(b")")
 }
 
 /// A text without the comments of C++'s that it begins with.

@@ -50,6 +50,12 @@ fn a_name_that_says_nothing_leaves_it_to_the_text() {
     let guarded = "/* Words. */\n#ifndef CORE_\n#define CORE_\n";
     assert_eq!(class("core.ch", guarded), (FileKind::Cpp, false));
     assert_eq!(class("core.cl", guarded), (FileKind::Other, false));
+    let list = "/* Words. */\nDEFINE(cuInit, (unsigned flags));\nDEFINE(cuCtxPopCurrent, (CUcontext *at));\n";
+    assert_eq!(class("driver.fn", list), (FileKind::Cpp, false));
+    assert_eq!(
+        class("driver.fn", "SET(DRIVER on)\n"),
+        (FileKind::Other, false)
+    );
     let table = &Knowledge::builtin().files;
     let class = |name: &str, content: &str| {
         let class = classify(Path::new(name), content.as_bytes(), table);

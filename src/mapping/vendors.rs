@@ -45,6 +45,9 @@ pub struct Vendor {
     /// Words in names of folders with code for it.
     #[serde(default)]
     pub folders: Vec<String>,
+    /// Endings of files that only its compiler takes.
+    #[serde(default)]
+    pub endings: Vec<String>,
     /// Headers that only its compiler has; one that ends in `/` stands for a folder.
     #[serde(default)]
     pub headers: Vec<String>,

@@ -59,6 +59,11 @@ impl<'k> Decisions<'k> {
             places,
             roots: &options.include_roots,
             tables: context.tables,
+            wraps: &|file| {
+                let (input, facts) = (inputs.get(file), facts.get(file));
+                let mut files = input.zip(facts).into_iter();
+                files.any(|(input, facts)| facts.wraps_namesake(&input.path))
+            },
         };
         let scanned = facts.iter().zip(inputs);
         let mut resolved: Vec<Vec<Option<usize>>> = parallel::map(scanned, |(facts, input)| {

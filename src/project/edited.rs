@@ -49,6 +49,10 @@ impl Project {
             places: &self.places,
             roots,
             tables: context.tables,
+            wraps: &|file| {
+                let file = self.files.get(file);
+                file.is_some_and(|file| file.facts.wraps_namesake(&file.path))
+            },
         };
         let includes = facts.includes.iter();
         let resolved = includes.map(|include| resolver.resolve(&before.path, include));

@@ -2,6 +2,7 @@
 
 use super::guards::{Switch, UnsupportedSymbol};
 use super::platforms::regions::Region;
+use super::tree::paths;
 use torchada_hazards::CapabilityNames;
 use torchada_text::TextRange;
 
@@ -273,6 +274,15 @@ pub struct FileFacts {
     pub has_hits: bool,
 }
 
+impl FileFacts {
+    /// Whether the file at `path` includes the library's header that it is called after: `util/cuda.h` with `<cuda.h>`.
+    pub(super) fn wraps_namesake(&self, path: &str) -> bool {
+        let name = paths::file_name(path);
+        let mut includes = self.includes.iter();
+        includes.any(|include| include.angled && include.path == name)
+    }
+}
+
 /// A name of a source file in a file that builds or describes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mention {
@@ -316,4 +326,6 @@ pub enum VendorMark {
     Namespace(String),
     /// The file uses this name, which nobody else has, on every platform.
     Name(String),
+    /// The file's name ends so.
+    Ending(String),
 }

@@ -5,7 +5,7 @@
 
 use crate::Context;
 use torchada_mapping::Section;
-use torchada_syntax::{DirectiveKind, ScopeKind, TokenKind, defined_names};
+use torchada_syntax::{DirectiveKind, ScopeKind, defined_names};
 
 use super::DeclarationSite;
 
@@ -31,7 +31,7 @@ pub(crate) fn defined_by_build(context: Context<'_>, text: &[u8]) -> Vec<Vec<u8>
 }
 
 /// The tokens that can stand behind a declared name.
-const ENDS: &[&[u8]] = &[b";", b"=", b",", b"[", b"{", b"(", b")", b":"];
+pub(super) const ENDS: &[&[u8]] = &[b";", b"=", b",", b"[", b"{", b"(", b")", b":"];
 
 impl DeclarationSite<'_> {
     /// Whether the look-alike at `index` is declared there, in any way.
@@ -95,50 +95,6 @@ impl DeclarationSite<'_> {
             }
             _ => false,
         }
-    }
-
-    /// `int first, *name;`
-    fn is_further_declarator(&self, index: usize) -> bool {
-        let stars = (1..4)
-            .take_while(|&back| matches!(self.before(index, back), b"*" | b"&"))
-            .count();
-        if self.before(index, stars + 1) != b"," || !ENDS.contains(&self.text(index + 1)) {
-            return false;
-        }
-        let mut at = index;
-        for _ in 0..400 {
-            let Some(before) = at.checked_sub(1) else {
-                break;
-            };
-            let ends = self
-                .tokens
-                .get(before)
-                .is_none_or(|token| token.in_directive);
-            match self.text(before) {
-                b"(" | b"[" => return false,
-                b";" | b"{" | b":" => break,
-                b")" | b"]" | b"}" => match self.outline.partner(before) {
-                    Some(open) if self.text(before) != b"}" || self.text(before + 1) == b"," => {
-                        at = open;
-                    }
-                    _ => break,
-                },
-                _ if ends => break,
-                _ => at = before,
-            }
-        }
-        // A type and a name: `unsigned n`, `std::vector<int> a`, `T *p`.
-        (at..at + 24)
-            .take_while(|&here| !matches!(self.text(here), b"," | b"=" | b"(" | b"[" | b""))
-            .any(|here| {
-                let is_word = |at: usize| {
-                    self.tokens
-                        .get(at)
-                        .is_some_and(|token| token.kind == TokenKind::Identifier)
-                };
-                is_word(here + 1)
-                    && (is_word(here) || matches!(self.text(here), b">" | b"*" | b"&"))
-            })
     }
 
     /// `auto [name, other] = …`

@@ -116,7 +116,7 @@ impl DeclarationSite<'_> {
             let stands_in = what == DeclaredAs::Variable && self.is_typed_as_librarys(index, scope);
             return (!stands_in).then_some((what, None));
         }
-        if !self.follows_a_type(index) {
+        if !self.follows_a_type(index) && !self.is_further_declarator(index) {
             return None;
         }
         let in_code = in_function || self.in_parentheses(index);

@@ -4,6 +4,7 @@ use torchada_mapping::{Relation, Section};
 use torchada_syntax::{ScopeKind, TokenKind};
 
 use super::DeclarationSite;
+use super::lookalikes::ENDS;
 
 /// How many tokens in front of a name are read for its type.
 const HEAD: usize = 40;
@@ -79,6 +80,54 @@ impl DeclarationSite<'_> {
             )
             || is_template())
             && !self.is_call_argument(start)
+    }
+
+    /// Whether the name is a further one that its statement declares: `int first, *name;`, but not `pair<long int, name>`.
+    pub(super) fn is_further_declarator(&self, index: usize) -> bool {
+        let stars = (1..4)
+            .take_while(|&back| matches!(self.before(index, back), b"*" | b"&"))
+            .count();
+        if self.before(index, stars + 1) != b"," || !ENDS.contains(&self.text(index + 1)) {
+            return false;
+        }
+        let (mut at, mut angles) = (index, 0_i32);
+        for _ in 0..400 {
+            let Some(before) = at.checked_sub(1) else {
+                break;
+            };
+            let ends = self
+                .tokens
+                .get(before)
+                .is_none_or(|token| token.in_directive);
+            match self.text(before) {
+                b"(" | b"[" => return false,
+                b"<" if angles == 0 => return false,
+                b"<" => (at, angles) = (before, angles - 1),
+                b">" => (at, angles) = (before, angles + 1),
+                b">>" => (at, angles) = (before, angles + 2),
+                b";" | b"{" | b":" => break,
+                b")" | b"]" | b"}" => match self.outline.partner(before) {
+                    Some(open) if self.text(before) != b"}" || self.text(before + 1) == b"," => {
+                        at = open;
+                    }
+                    _ => break,
+                },
+                _ if ends => break,
+                _ => at = before,
+            }
+        }
+        // A type and a name: `unsigned n`, `std::vector<int> a`, `T *p`.
+        (at..at + 24)
+            .take_while(|&here| !matches!(self.text(here), b"," | b"=" | b"(" | b"[" | b""))
+            .any(|here| {
+                let is_word = |at: usize| {
+                    self.tokens
+                        .get(at)
+                        .is_some_and(|token| token.kind == TokenKind::Identifier)
+                };
+                is_word(here + 1)
+                    && (is_word(here) || matches!(self.text(here), b">" | b"*" | b"&"))
+            })
     }
 
     /// Where the attribute begins that ends before `at`.

@@ -13,7 +13,7 @@ use crate::tree::paths;
 use torchada_mapping::{Relation, Row, Tables};
 
 /// Looks up files of the tree by the ends of their paths.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Resolver<'a> {
     /// The paths of the tree.
     pub places: &'a PathIndex,
@@ -21,6 +21,8 @@ pub struct Resolver<'a> {
     pub roots: &'a [String],
     /// The tables, which know the headers of CUDA's libraries.
     pub tables: &'a Tables,
+    /// Whether a file wraps the library's header that it is called after, as a `cuda.h` that includes `<cuda.h>`.
+    pub wraps: &'a (dyn Fn(usize) -> bool + Sync),
 }
 
 impl Resolver<'_> {
@@ -45,7 +47,8 @@ impl Resolver<'_> {
         let is_in_none = row.is_some_and(|row| row.std);
         if !suffix.contains('/') && !is_in_none && row.is_some_and(names_toolkits) {
             let beside = paths::join(folder, suffix)?;
-            return self.places.file_at(&beside);
+            let stands_in = |file: &usize| !include.angled || !(self.wraps)(*file);
+            return self.places.file_at(&beside).filter(stands_in);
         }
         // `<math.h>` is the library's, even where some folder of the tree has a `math.h`.
         let bare = include.angled && !suffix.contains('/') && !is_in_none;
@@ -222,11 +225,13 @@ mod tests {
             "b/math.h",
             "b/main.cu",
             "stub/cuda_runtime.h",
+            "util/cuda.h",
         ];
         let resolver = Resolver {
             places: &PathIndex::new(files.into_iter()),
             roots: &[],
             tables: Tables::builtin(),
+            wraps: &|file| files.get(file) == Some(&"util/cuda.h"),
         };
         let include = Include {
             range: TextRange::new(0, 0),
@@ -251,5 +256,7 @@ mod tests {
         assert_eq!(resolve("b/main.cu", "cuda_runtime.h", false), None);
         assert_eq!(resolve("stub/k.cu", "cuda_runtime.h", false), Some(5));
         assert_eq!(resolve("stub/k.cu", "cuda_runtime.h", true), Some(5));
+        assert_eq!(resolve("util/k.cu", "cuda.h", true), None);
+        assert_eq!(resolve("util/k.cu", "cuda.h", false), Some(6));
     }
 }

@@ -128,18 +128,25 @@ pub fn twins(files: &[Input], knowledge: &Knowledge) -> BTreeMap<usize, (String,
     }
     let mut found = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
+        let path = &file.path;
+        let folder = || twin_folder(path, &folders, words).filter(|pair| real.contains(pair));
+        // What builds the folder that is left says nothing of its twin, which has a build file of its own.
+        if file.class.kind == FileKind::Build {
+            let is_answered = |(folder, twin): &(String, String)| {
+                let below = path.strip_prefix(folder.as_str()).unwrap_or_default();
+                known.contains(format!("{twin}{below}").as_str())
+            };
+            found.extend(folder().filter(is_answered).map(|pair| (index, pair)));
+        }
         if !file.class.kind.is_cpp() {
             continue;
         }
-        let path = &file.path;
-        let pair = twin_folder(path, &folders, words)
-            .filter(|pair| real.contains(pair))
-            .or_else(|| {
-                twin_names(path, knowledge)
-                    .into_iter()
-                    .find(|twin| known.contains(twin.as_str()))
-                    .map(|twin| (path.to_string(), twin))
-            });
+        let pair = folder().or_else(|| {
+            twin_names(path, knowledge)
+                .into_iter()
+                .find(|twin| known.contains(twin.as_str()))
+                .map(|twin| (path.to_string(), twin))
+        });
         if let Some(pair) = pair {
             found.insert(index, pair);
         }
@@ -267,8 +274,11 @@ mod tests {
             "ops_cuda.cpp",
             "ops_musa.cpp",
             "other/cuda/k.cu",
+            "csrc/cuda/CMakeLists.txt",
+            "csrc/musa/CMakeLists.txt",
+            "csrc/cuda/Makefile",
         ]);
         let found: Vec<usize> = twins(&files, Knowledge::builtin()).into_keys().collect();
-        assert_eq!(found, [0, 2, 4]);
+        assert_eq!(found, [0, 2, 4, 7]);
     }
 }

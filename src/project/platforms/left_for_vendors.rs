@@ -78,6 +78,9 @@ pub(crate) fn leave_other_platforms(
             (Proof::Itself, Some(VendorMark::Name(name))) => {
                 format!("it is written for another platform, whose `{name}` it uses")
             }
+            (Proof::Itself, Some(VendorMark::Ending(ending))) => {
+                format!("it is written for another platform, whose files end in `{ending}`")
+            }
             (Proof::Itself, None) => "it is written for another platform".to_owned(),
         };
         let folder = left.entry(paths::folder(&input.path)).or_default();

@@ -38,6 +38,14 @@ pub(crate) fn detect_foreign_vendor(
     })
 }
 
+/// The mark by which a file's name says that it is another vendor's.
+pub(crate) fn ending(path: &str, context: Context<'_>) -> Option<VendorMark> {
+    let vendors = context.knowledge.vendors.iter();
+    let mut endings = vendors.flat_map(|vendor| &vendor.endings);
+    let ending = endings.find(|ending| path.ends_with(ending.as_str()))?;
+    Some(VendorMark::Ending(ending.clone()))
+}
+
 fn header(parsed: &Parsed, includes: &[Include], vendor: &Vendor) -> Option<VendorMark> {
     let mut always = includes
         .iter()

@@ -7,6 +7,7 @@ use crate::declarations::lookalikes;
 use crate::facts::FileFacts;
 use crate::includes::resolve::Resolver;
 use crate::options::ProjectOptions;
+use crate::platforms::vendor_of_file;
 use crate::scan;
 use crate::tree::path_index::PathIndex;
 use crate::tree::paths;
@@ -35,7 +36,10 @@ impl Scanned {
                     None => scan::Parsed::new(text, input.class.template, knowledge),
                 };
                 let parsed = parsed.at(&input.path, text, knowledge);
-                scan::scan(text, &parsed, context)
+                let mut facts = scan::scan(text, &parsed, context);
+                let by_name = || vendor_of_file::ending(&input.path, context);
+                facts.foreign = facts.foreign.or_else(by_name);
+                facts
             }
             Some(text) if input.class.kind == FileKind::Build => FileFacts {
                 lookalikes: lookalikes::defined_by_build(context, text),
@@ -70,6 +74,10 @@ pub fn unresolved(
         places: &PathIndex::new(files.iter().map(|file| file.input.path.clone())),
         roots: &options.include_roots,
         tables: context.tables,
+        wraps: &|file| {
+            let file = files.get(file);
+            file.is_some_and(|file| file.facts.wraps_namesake(&file.input.path))
+        },
     };
     let missing: Vec<(&str, &str)> = parallel::flat_map(files, |file| {
         let path = &file.input.path;

@@ -144,7 +144,7 @@ pub fn end(text: &[u8], from: usize) -> usize {
 }
 
 /// MUSA's header in the place of one of CUDA's in the toolkit's folder.
-fn header(context: Context<'_>, name: &[u8]) -> Option<String> {
+pub fn header(context: Context<'_>, name: &[u8]) -> Option<String> {
     let row = context.row(Section::Headers, name)?;
     row.header_target(std::str::from_utf8(name).ok()?)
 }
@@ -155,6 +155,20 @@ fn of_machine(context: Context<'_>, path: &[u8]) -> usize {
     let mut machines = context.knowledge.builds.scripts.toolkit.machines.iter();
     let is_front = |machine: &&String| path.starts_with(machine.as_bytes());
     machines.find(is_front).map_or(0, String::len)
+}
+
+/// Whether a path begins with a folder that only CUDA's toolkit has: `/targets/x86_64-linux/lib`.
+pub fn is_machines(context: Context<'_>, path: &[u8]) -> bool {
+    let path = path.strip_prefix(b"/");
+    path.is_some_and(|path| of_machine(context, path) > 0)
+}
+
+/// The file that a path names in one of a toolkit's folders: that of `/include/cuda_runtime.h`, but not of `/src/cuda.h`.
+pub fn file_below<'p>(context: Context<'_>, path: &'p [u8]) -> Option<&'p [u8]> {
+    let slash = memchr::memrchr(b'/', path)?;
+    let (above, name) = (path.get(..slash)?, path.get(slash + 1..)?);
+    let above = std::str::from_utf8(above.strip_prefix(b"/")?).ok()?;
+    folder(context, above).map(|_| name)
 }
 
 /// A path below the toolkit's folder, which begins with a slash in a text: `/lib64`.

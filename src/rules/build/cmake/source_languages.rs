@@ -50,10 +50,14 @@ pub(super) fn check(
     let sources = named_between(pass, command, first, keyword);
     let value = command.arguments.get(place + 1)?.range;
     let given = command.arguments.get(first..keyword).unwrap_or_default();
-    let names: Vec<&str> = given.iter().map(|one| pass.word(one)).collect();
+    let names: Vec<String> = given.iter().map(|one| pass.edited(one.range)).collect();
     match (!sources.is_empty(), sources.others) {
         // With a language the compiler of C++ would get them as well.
         (true, false) if are_taken_by_musa(pass, command, targets) => return Some(place),
+        // A command that is not there makes their target: nothing else makes them MUSA's.
+        (true, false) if !are_in_target(pass, command) => {
+            as_musa(pass, at, command, &names.join(" "), value);
+        }
         // Their ending, or what the port sets for them, says whose they are.
         (true, false) => {
             pass.edit(value, CXX);
@@ -86,6 +90,14 @@ fn are_taken_by_musa(pass: &Pass<'_, '_>, command: &Command, targets: &Targets) 
             let made = targets.get(&*list.target);
             made.is_some_and(|made| made.iter().all(|one| one.by_musa)) && !list.is_by_option()
         })
+}
+
+/// Whether a target that is known gets sources that a command sets a property of.
+fn are_in_target(pass: &Pass<'_, '_>, command: &Command) -> bool {
+    let keys = handed_to(pass, command);
+    let lists = pass.unit.project.replay().targets.iter();
+    let mut sources = lists.flat_map(|list| &list.sources);
+    keys.is_empty() || sources.any(|one| keys.contains(&one.key))
 }
 
 /// Take those whose ending says that they are MUSA's out of the lists, and let the compiler of C++ take the others.

@@ -55,6 +55,10 @@ fn uses<'v>(view: &ScriptView<'v>, one: &Statement) -> Vec<(TextRange, &'v Comma
             // value of theirs.
             let is_pipeline = view.unit.language == BuildLanguage::Workflow;
             let is_others = || is_pipeline || !view.sets_one_of(more);
+            // `[ "$package" == nvcc ]`, where `cuda-$package` is installed
+            if is(&view.knowledge.comparers) && view.names_package(more) {
+                return Vec::new();
+            }
             if is(&view.knowledge.comparers)
                 && more.iter().any(|word| view.is_comparison(word))
                 && is_others()
@@ -66,6 +70,11 @@ fn uses<'v>(view: &ScriptView<'v>, one: &Statement) -> Vec<(TextRange, &'v Comma
             }
             let alone = more.is_empty() && !is_piped(view, word.range.end);
             place(word, alone).into_iter().collect()
+        }
+        StatementKind::Assignment | StatementKind::Default
+            if view.facts.package_parts.contains(view.of(one.head)) =>
+        {
+            Vec::new()
         }
         // The whole value is a program's name or path.
         StatementKind::Assignment | StatementKind::Default if one.words.len() == 1 => {

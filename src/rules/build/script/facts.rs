@@ -35,6 +35,8 @@ pub struct VariableFacts {
     pub assigned: BTreeSet<Vec<u8>>,
     /// Variables of the tree's own that hold the toolkit's folder, whatever gives them a value.
     pub homes: BTreeSet<Vec<u8>>,
+    /// Variables that stand in names of CUDA's packages: `cuda-${package}-12-4`.
+    pub(super) package_parts: BTreeSet<Vec<u8>>,
     /// Variables whose values name the runtime's library.
     pub(super) runtime: BTreeSet<Vec<u8>>,
 }
@@ -100,6 +102,10 @@ impl VariableFacts {
         self.language.extend(naming_language(all, options));
         for &(text, one) in all {
             self.look(text, one);
+            for word in &one.words {
+                let fronts = &known.builds.scripts.toolkit.versioned_fronts;
+                self.package_parts.extend(package_part(text, word, fronts));
+            }
         }
         self.follow(all);
         let (homes, others) = homes(all, &known.builds.scripts);
@@ -265,6 +271,19 @@ impl VariableFacts {
         self.programs
             .contains(name.strip_suffix(b".exe").unwrap_or(name))
     }
+}
+
+/// The variable behind what names of CUDA's packages begin with.
+fn package_part(text: &[u8], word: &Word, fronts: &[String]) -> Option<Vec<u8>> {
+    let mut pairs = word.parts.windows(2);
+    pairs.find_map(|pair| match pair {
+        [WordPart::Text(front), WordPart::Variable { name, .. }]
+            if has(fronts, front.of(text).trim_ascii_start()) =>
+        {
+            Some(name.of(text).to_vec())
+        }
+        _ => None,
+    })
 }
 
 /// Whether a word is a variable and nothing else.

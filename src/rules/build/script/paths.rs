@@ -1,6 +1,6 @@
 //! Paths into CUDA's toolkit.
 
-use super::placed::{filled, is_asked_for, is_placed};
+use super::placed::{LibraryFile, filled, is_asked_for, is_placed, libraries};
 use super::releases::{versioned, with_release};
 use super::variables::names_for_another_shell;
 use super::view::ScriptView;
@@ -9,7 +9,7 @@ use crate::build::toolkit;
 use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, PATH, PROGRAM};
-use torchada_mapping::{Evidence, has};
+use torchada_mapping::{Evidence, Section, has};
 use torchada_syntax::script::{Statement, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -74,9 +74,11 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                     }
                 }
             }
-            WordPart::Variable { name, .. } if is_home(view, name) => {
-                if let Some(WordPart::Text(behind)) = word.parts.get(at + 1) {
-                    inside(view, name, *behind, findings);
+            WordPart::Variable { name, .. } => {
+                if let Some(&WordPart::Text(behind)) = word.parts.get(at + 1)
+                    && (is_home(view, name) || is_in_any_home(view, behind) && !stays)
+                {
+                    inside(view, name, behind, findings);
                 }
             }
             _ => {}
@@ -110,6 +112,26 @@ const LIBRARIES: &[u8] = b"/lib";
 /// Whether a variable holds the folder of the toolkit.
 fn is_home(view: &ScriptView<'_>, name: TextRange) -> bool {
     toolkit::is_home(view.unit.context, view.of(name)) || view.facts.homes.contains(view.of(name))
+}
+
+/// Whether only a toolkit's folder has what a path behind a variable names: `$root/include/cuda_runtime.h`,
+/// `$root/lib64/libcudart.so`, `$root/targets/x86_64-linux/lib`.
+fn is_in_any_home(view: &ScriptView<'_>, behind: TextRange) -> bool {
+    let path = view.of(behind);
+    let (context, tables) = (view.unit.context, view.unit.context.tables);
+    let is_own = |name: &[u8]| {
+        let name = std::str::from_utf8(name).unwrap_or_default();
+        view.unit.project.places.have(name)
+    };
+    let is_librarys = |one: LibraryFile| {
+        let row = tables.get(Section::LibraryFiles, view.of(one.short));
+        row.is_some_and(|row| row.to.is_some())
+    };
+    toolkit::is_machines(context, path)
+        || toolkit::file_below(context, path).is_some_and(|name| {
+            toolkit::header(context, name).is_some() && !is_own(name)
+                || libraries(view, behind).into_iter().any(is_librarys)
+        })
 }
 
 /// Whether a word is a path into the toolkit.

@@ -8,6 +8,7 @@ use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::has;
+use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
@@ -64,7 +65,7 @@ pub(super) fn values(
             // `docker exec box nvidia-smi`: what runs it is a program of another's.
             findings.report(PROGRAM, text, &command.advice);
         } else if is_compared(view, program, words, at)
-            && (is_bare(view, text) || view.of(text).contains(&b' '))
+            && (is_bare(view, text) || is_printed(view, text))
         {
             // What has a space in it is what a program says, and no name of a file.
             findings.report(COMPARED, text, BESIDE);
@@ -183,6 +184,15 @@ fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
         let name = part.split(|&byte| byte == b':').next().unwrap_or(part);
         has(stems, &name.to_ascii_lowercase())
     })
+}
+
+/// Whether a text of several words has one that is CUDA's alone, as what a program says of CUDA has: `CUDA Version`, but not
+/// `#define HAVE_CUDA 1`.
+fn is_printed(view: &ScriptView<'_>, text: TextRange) -> bool {
+    let stems = view.unit.context.knowledge.builds.words.stems.words();
+    let bytes = view.of(text);
+    let mut words = bytes.split(|&byte| !is_identifier_part(byte));
+    bytes.contains(&b' ') && words.any(|word| has(stems, &word.to_ascii_lowercase()))
 }
 
 /// Whether a value may be a device or a backend of `PyTorch`'s.

@@ -91,6 +91,15 @@ impl ScriptView<'_> {
         })
     }
 
+    /// Whether words have a variable that stands in names of CUDA's packages.
+    pub(super) fn names_package(&self, words: &[Word]) -> bool {
+        let mut parts = words.iter().flat_map(|word| &word.parts);
+        parts.any(|part| match part {
+            WordPart::Variable { name, .. } => self.facts.package_parts.contains(self.of(*name)),
+            _ => false,
+        })
+    }
+
     /// Whether what a command is given is for people: it goes into no file, or has a label in front.
     pub(super) fn is_message(&self, one: &Statement) -> bool {
         let mut words = one.words.iter().skip(1);
