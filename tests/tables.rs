@@ -396,7 +396,7 @@ fn every_library_has_the_rows_it_had() {
     device 2070
     dlpack 7
     driver 3442
-    environment 166
+    environment 172
     flags 165
     guards 18
     libraries 133

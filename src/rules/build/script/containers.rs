@@ -70,10 +70,20 @@ fn report(
         let value = value.get(quotes..).unwrap_or_default();
         let is_known = values.iter().any(|one| value.starts_with(one.as_bytes()));
         if is_known && value.first().is_some_and(&may_begin) {
+            let end = end + closing_quotes(view, TextRange::new(front.end, end));
             let range = TextRange::new(word.range.start, end);
             findings.report(PROGRAM, range, &known.advice);
         }
     }
+}
+
+/// How many quotes behind a value close those in it: the word for the value of `RUN: --gpus '"device=0"' --rm` ends before
+/// them.
+fn closing_quotes(view: &ScriptView<'_>, value: TextRange) -> usize {
+    let is_quote = |byte: &&u8| matches!(byte, b'"' | b'\'');
+    let opened = view.of(value).iter().filter(is_quote).count();
+    let behind = view.unit.text.get(value.end..).unwrap_or_default();
+    behind.iter().take(opened).take_while(is_quote).count()
 }
 
 /// How many of the words are options and their values: behind them stands the image, and what runs in it. A word that

@@ -13,6 +13,7 @@ use crate::python::platforms::conditions::{
 use crate::python::reach;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::rivals_of_device;
+use torchada_mapping::stub::StubKnowledge;
 use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
@@ -184,7 +185,7 @@ fn names_gpu_or_fails(unit: &ModuleView<'_>, branch: NodeId, body: NodeId) -> bo
     gives && !unit.modules.has_musa() && last.is_some_and(|one| tree.kind(one) == Kind::Raise)
 }
 
-/// Whether code calls something of the module for CUDA, or names a device of `PyTorch`'s that is CUDA's.
+/// Whether code uses the module for CUDA, or names a device of `PyTorch`'s that is CUDA's, or the backend of its groups.
 fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let is_device = |text: NodeId| is_musas_device(unit, text);
@@ -212,7 +213,7 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
             .with_below(node)
             .take(NODES)
             .any(|one| match tree.kind(one) {
-                Kind::Str => is_device(one) || is_gpu(one),
+                Kind::Str => is_device(one) || is_gpu(one) || is_cudas_backend(unit, one),
                 Kind::Identifier => is_constant(one),
                 Kind::Call => is_moved(one),
                 _ => false,
@@ -228,6 +229,18 @@ fn is_musas_device(unit: &ModuleView<'_>, text: NodeId) -> bool {
     let of = unit.module.use_of(text);
     string_role(unit, &of) == StringRole::Known(ValueKind::Device)
         && rivals_of_device(unit, &of) == Alternatives::None
+}
+
+/// Whether a text is CUDA's backend of process groups.
+fn is_cudas_backend(unit: &ModuleView<'_>, text: NodeId) -> bool {
+    let value = Literal::read(&unit.module.tree, text);
+    let backends = &StubKnowledge::builtin().backends;
+    let is_named = |value: Literal| {
+        let mut backends = backends.iter();
+        backends.any(|one| one.cuda.as_bytes() == value.value())
+    };
+    value.is_some_and(is_named)
+        && string_role(unit, &unit.module.use_of(text)) == StringRole::Known(ValueKind::Backend)
 }
 
 /// Whether a condition asks for the GPU that the port runs on: it compares with the name of CUDA's device, or asks whether

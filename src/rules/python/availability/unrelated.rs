@@ -152,8 +152,8 @@ pub(super) fn is_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     })
 }
 
-/// Whether code uses a name of the module for CUDA other than those that ask for the platform, or what `PyTorch` calls the
-/// device in an enumeration: `torch.profiler.ProfilerActivity.CUDA`.
+/// Whether code uses a name of the module for CUDA other than those that ask for the platform, the module itself as a value,
+/// or what `PyTorch` calls the device in an enumeration: `torch.profiler.ProfilerActivity.CUDA`.
 pub(super) fn uses_cuda_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let cuda = &unit.python_values().module.cuda;
@@ -170,8 +170,10 @@ pub(super) fn uses_cuda_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
                     let tables = unit.context.tables;
                     tables.get(Section::Python, name.name.as_bytes())
                 };
+                let is_value = || tree.parent_if(node, Kind::Attribute).is_none();
                 is_device(last_part(&name.name)) && row().is_some()
-                    || inside.is_some_and(|rest| rest.starts_with('.'))
+                    || inside
+                        .is_some_and(|rest| rest.starts_with('.') || rest.is_empty() && is_value())
                         && platforms.iter().all(|one| one.name != name.name)
             })
     })

@@ -12,7 +12,7 @@ use crate::python::inference::{
 };
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{
-    alternatives_to, rivals_among, rivals_of_device,
+    alternatives_to, among, rivals_among, rivals_of_device,
 };
 use crate::python::reserved::musa_counterparts::is_guarded_case;
 use torchada_diagnostic::KeptReason;
@@ -155,7 +155,9 @@ impl DeviceString<'_, '_> {
         {
             return Verdict::Device;
         }
-        let alternatives = alternatives_to(unit, of);
+        // `accelerator: Literal["cuda", "hip"]`
+        let declared = annotated(unit, node).map(|(_, values)| among(unit, values.into_iter()));
+        let alternatives = alternatives_to(unit, of).or(declared.unwrap_or(Alternatives::None));
         if alternatives != Alternatives::None {
             return by_alternatives(alternatives);
         }

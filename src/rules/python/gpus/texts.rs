@@ -22,7 +22,7 @@ const LONGEST: usize = 4096;
 pub(super) type ReportedInList = FxHashSet<(NodeId, Option<String>)>;
 
 /// Report an architecture or a product that a literal names. In a list, each architecture is reported once, and only
-/// one of the products.
+/// one of the products, or of the keys of a table.
 pub(super) fn check(
     values: &Review<'_, '_>,
     out: &mut Outcome,
@@ -68,6 +68,8 @@ pub(super) fn check(
     let Some((finding, number)) = found else {
         return;
     };
+    // `{"sm_70": 16, "sm_80": 32}` is one table by architectures.
+    let number = number.filter(|_| !matches!(of.consumer, Consumer::DictKey { .. }));
     if list.is_some_and(|list| !reported.insert((list, number))) {
         out.keep(tree.range(node), KeptReason::NamedBeside);
     } else {

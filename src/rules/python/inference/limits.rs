@@ -49,8 +49,9 @@ pub const OWNERS_OF_ATTRIBUTE: usize = 12;
 /// nothing.
 pub const METHODS_THAT_JOIN: usize = 4;
 
-/// How many slots the names of a project's platforms may go through. Beyond: what is further away is not one.
-pub const SLOTS_OF_PLATFORMS: usize = 4096;
+/// How many slots the names of a project's platforms may go through; in most projects they go through fewer than ten.
+/// Beyond: what is further away is not one.
+pub const SLOTS_OF_PLATFORMS: usize = 1024;
 
 /// How many slots the search goes through for MUSA's name that a name meets which stays. Beyond: it meets none.
 pub const SLOTS_APART: usize = 24;
