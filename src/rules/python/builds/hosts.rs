@@ -56,10 +56,10 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// The literals of which the sources of a builder's call are made.
 fn handed(unit: &ModuleView<'_>, call: NodeId) -> Option<BTreeSet<NodeId>> {
     let tree = &unit.module.tree;
-    let keyword = &unit.context.knowledge.builds.extensions.sources.keyword;
+    let table = &unit.context.knowledge.builds.extensions.sources;
     let argument = tree
-        .keyword(call, keyword.as_bytes())
-        .or_else(|| tree.argument(call, 1));
+        .keyword(call, table.keyword.as_bytes())
+        .or_else(|| tree.argument(call, table.position));
     let argument = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument);
     Some(sources(unit, argument?))
 }
