@@ -55,6 +55,24 @@ impl<'t> Module<'t> {
         })
     }
 
+    /// The functions of the module that a call may call by their name.
+    pub fn functions_called(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
+        let callee = self.tree.callee(call);
+        let named = callee.map(|callee| self.functions_named(callee));
+        named.into_iter().flatten()
+    }
+
+    /// The function of the module that a call calls by a name with no other meaning.
+    pub fn only_function_called(&self, call: NodeId) -> Option<NodeId> {
+        match self.meanings(self.tree.callee(call)?) {
+            [only] => match only.what {
+                BoundValue::Function(function) => Some(function),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The only value that a name gets besides None: a variable that is made later begins with that.
     pub fn only_value_but_none(&self, name: NodeId) -> Option<NodeId> {
         let bindings = self.meanings(name).iter();

@@ -62,9 +62,7 @@ impl<'l> BackendString<'l> {
         let call = match self.of.consumer {
             Consumer::DictValue { pair } => tree
                 .parent(pair)
-                .and_then(|dictionary| tree.parent(dictionary))
-                .filter(|&list| tree.kind(list) == Kind::ArgumentList)
-                .and_then(|list| tree.parent(list)),
+                .and_then(|dictionary| tree.call_with(dictionary)),
             consumer => consumer.call(),
         };
         let callee = call.and_then(|call| tree.callee(call));

@@ -93,9 +93,7 @@ pub(super) fn replace_added(
     evidence: Option<Evidence>,
 ) {
     let tree = &edits.unit.module.tree;
-    let arguments = tree.parent(item);
-    let call = arguments.and_then(|arguments| tree.parent(arguments));
-    let callee = call.and_then(|call| tree.callee(call));
+    let callee = tree.call_with(item).and_then(|call| tree.callee(call));
     let Some(method) = callee.and_then(|callee| tree.child(callee, Field::Attribute)) else {
         return;
     };

@@ -7,7 +7,7 @@ use crate::python::inference::{
 };
 use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-use torchada_text::{TextRange, contains};
+use torchada_text::TextRange;
 
 /// Whether a value says which device is asked for: it is compared, is one of a tuple, or the function around compares what
 /// holds it with CUDA's device.
@@ -33,10 +33,7 @@ fn is_in_tuple(unit: &ModuleView<'_>, of: &Use) -> bool {
 pub fn has_other_side(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let decided = decided(unit, of).filter(|&one| tree.kind(one) == Kind::If);
-    decided.is_some_and(|decided| {
-        let mut parts = tree.children(decided);
-        parts.any(|part| tree.kind(part) == Kind::Else)
-    })
+    decided.is_some_and(|decided| tree.otherwise(decided).is_some())
 }
 
 /// What the condition is of that a comparison stands in.
@@ -104,16 +101,11 @@ pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     if typed_object(unit, subject).is_none() {
         return false;
     }
-    let target = &unit.python_values().vendors.target;
-    let mentions_musa = |text: &[u8]| {
-        let text = text.to_ascii_lowercase();
-        target.iter().any(|word| contains(&text, word.as_bytes()))
-    };
     let whole = unit.modules.text(unit.index);
     let of_module = || {
         let module = unit.other(unit.index);
         let range = TextRange::new(0, whole.len());
-        !mentions_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
+        !unit.mentions_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
     };
     if unit.memo.makes_devices(unit.index, of_module) {
         return true;
@@ -124,7 +116,7 @@ pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
         .filter(|&one| tree.kind(one) == Kind::Function)
         .last();
     function.is_some_and(|function| {
-        !mentions_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
+        !unit.mentions_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
     })
 }
 

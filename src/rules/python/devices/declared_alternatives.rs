@@ -107,8 +107,7 @@ fn in_keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let Some(value) = only_value(unit, table) else {
         return Alternatives::None;
     };
-    let pairs = tree.children(value).take(NODES);
-    let keys = pairs.filter_map(|pair| tree.child(pair, Field::Key));
+    let keys = tree.keys(value).take(NODES);
     let keys: Vec<Literal> = keys.filter_map(|key| Literal::read(tree, key)).collect();
     if keys.iter().any(|key| names_cudas_device(unit, key)) {
         rivals_among(unit, keys.into_iter())

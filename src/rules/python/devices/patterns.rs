@@ -6,7 +6,7 @@ use crate::python::reserved::alternatives_beside::among_words;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_mapping::{Evidence, ValueKind, has};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Consumer, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Regular expressions for devices.
@@ -99,10 +99,7 @@ fn is_matched_with_device(unit: &ModuleView<'_>, call: NodeId) -> bool {
         return false;
     }
     let mut matches = unit.places_of_binding(target).filter_map(|place| {
-        let method = tree
-            .parent(place)
-            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(place) == Field::Object)?;
-        let call = tree.parent_if(method, Kind::Call)?;
+        let call = tree.method_call(place)?;
         let is_match = has(&known.matches, unit.module.callee_word(call));
         is_match.then(|| tree.argument(call, 0))
     });

@@ -7,7 +7,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::RAISES;
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Wrapper};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Wrapper};
 
 /// How far the search for a test of None goes.
 const REACH: usize = 64;
@@ -120,16 +120,7 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
     };
     let module = values.unit.module;
     let tree = &module.tree;
-    let Some(callee) = tree.callee(call) else {
-        return false;
-    };
-    if tree.kind(callee) != Kind::Identifier {
-        return false;
-    }
-    let [binding] = module.meanings(callee) else {
-        return false;
-    };
-    let BoundValue::Function(function) = binding.what else {
+    let Some(function) = module.only_function_called(call) else {
         return false;
     };
     let name = tree

@@ -219,11 +219,7 @@ fn leaves<'u>(unit: &'u ModuleView<'_>, code: NodeId) -> impl Iterator<Item = No
 
 fn is_alternative(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let last = |statement: NodeId| {
-        let body = tree.child(statement, Field::Consequence)?;
-        tree.children(body).last()
-    };
-    let (Some(one), Some(other)) = (last(one), last(other)) else {
+    let (Some(one), Some(other)) = (tree.last_statement(one), tree.last_statement(other)) else {
         return false;
     };
     let gives = |node| tree.kind(node) == Kind::Return && tree.nth(node, 0).is_some();

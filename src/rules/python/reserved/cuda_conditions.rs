@@ -9,9 +9,9 @@ use crate::python::devices::compared::compared_by_front;
 use crate::python::devices::declared_alternatives::alternatives_at_declaration;
 use crate::python::inference::{StringRole, only_value, string_role};
 use crate::python::platforms::conditions::alternatives_in_branches;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::{ValueKind, has, has_part};
 use torchada_project::replay::Cause;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// The code that runs on CUDA only, and the platforms that have code of their own next to it.
@@ -164,9 +164,7 @@ pub fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
         return false;
     };
     let own = &unit.python_values().vendors.own;
-    let name = unit.module.last_name(question).to_ascii_lowercase();
-    let mut parts = name.split(|&byte| byte == b'_');
-    parts.any(|part| has(own, part))
+    has_part(own, &unit.module.last_name(question))
         && (alternatives_in_branches(unit, question) == Alternatives::Musa
             || has_musa_counterpart(unit, question)
             || keeps_answer(unit, question))
@@ -209,12 +207,7 @@ fn is_case_of_cuda(unit: &ModuleView<'_>, case: NodeId) -> Alternatives {
 
 /// The platforms whose names are alternatives to a literal that is CUDA's name.
 pub fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
-    let devices = &unit.context.knowledge.devices;
-    let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
-        let mut names = devices.iter().map(|one| one.cuda.as_bytes());
-        names.any(|name| literal.value() == name)
-    });
-    if !is_cuda {
+    if !unit.is_cudas_word(node) {
         return Alternatives::None;
     }
     let of = unit.module.use_of(node);

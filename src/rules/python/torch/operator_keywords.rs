@@ -14,12 +14,7 @@ pub(super) fn is_true(view: &ModuleView<'_>, call: NodeId, keyword: &str) -> boo
         return is_literal_true(view, value)
             || alternatives(view, value).any(|one| asks_for_device(view, one));
     }
-    let splats = tree.arguments(call);
-    let mut splats = splats.filter(|&one| tree.kind(one) == Kind::DictionarySplat);
-    splats.any(|splat| {
-        let Some(unpacked) = tree.nth(splat, 0) else {
-            return false;
-        };
+    tree.unpacked_by(call).any(|unpacked| {
         alternatives(view, unpacked).any(|one| has_true(view, one, keyword))
             || is_set_to_true(view, unpacked, keyword)
     })

@@ -214,8 +214,9 @@ fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Some(switch) = known.iter().find(|one| one.cuda.as_bytes() == word) else {
             continue;
         };
-        let call = tree.parent(node).and_then(|list| tree.parent(list));
-        let callee = call.and_then(|call| unit.module.callee_name(call));
+        let callee = tree
+            .call_with(node)
+            .and_then(|call| unit.module.callee_name(call));
         if !callee.is_some_and(|callee| callee.is_sure() && callee.name == switch.callee) {
             continue;
         }

@@ -4,7 +4,7 @@
 use super::device_texts::names_cudas_device;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
-use torchada_mapping::{PlatformReport, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
 
 /// How many nodes of a condition, and how many statements, are looked at.
@@ -29,9 +29,8 @@ pub(in crate::python::inference) fn picks_each(
         return false;
     };
     let gets_another = |other: NodeId| {
-        let body = tree.child(other, Field::Consequence);
-        let calls = body.into_iter().flat_map(|body| tree.children(body));
-        let mut calls = calls.filter_map(|statement| tree.nth(statement, 0));
+        let statements = tree.consequence(other);
+        let mut calls = statements.filter_map(|statement| tree.nth(statement, 0));
         calls.any(|one| {
             tree.kind(one) == Kind::Call
                 && tree
@@ -62,9 +61,8 @@ fn asks_for_own(view: &ModuleView<'_>, branch: NodeId, call: NodeId) -> bool {
     let (Some(name), Some(condition)) = (name, tree.child(branch, Field::Condition)) else {
         return false;
     };
-    let questions = values.platforms.iter();
-    let mut questions = questions
-        .filter(|one| one.report == PlatformReport::BesideOthers)
+    let mut questions = values
+        .gpu_questions()
         .filter_map(|one| one.name.strip_prefix(values.module.cuda.as_str()));
     let inside = tree.with_below(condition).take(NODES);
     let names: Vec<String> = inside
@@ -89,17 +87,10 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
         let hosts = &view.python_values().vendors.host;
         Literal::read(tree, node).is_some_and(|one| has(hosts, one.value()))
     };
-    let is_question = |name: &str| {
-        let mut names = view.python_values().platforms.iter();
-        names.any(|one| one.report == PlatformReport::BesideOthers && one.name == name)
-    };
     let asks = |condition: NodeId| {
         let inside = tree.with_below(condition).take(NODES);
         let mut calls = inside.filter(|&one| tree.kind(one) == Kind::Call);
-        calls.any(|call| {
-            view.callee_name(call)
-                .is_some_and(|name| is_question(&name.name))
-        })
+        calls.any(|call| view.asks_for_gpu(call))
     };
     let mut at = text;
     for up in tree.ancestors(text).take(UP) {
