@@ -33,7 +33,7 @@ pub(super) fn pieces(unit: &CppUnit<'_>, out: &mut Outcome) {
         "code in strings calls `{name}`, and more of CUDA's in {more} other strings of this file, and stays: where it goes is not seen"
     );
     let help = "where it is compiled for MUSA, write MUSA's names: `torchada map` has them";
-    out.report(unit.finding(STORED_NAME, first, message).help(help));
+    unit.report(out, STORED_NAME, first, message, help);
 }
 
 /// What of CUDA's a piece of code in a literal calls: `"CHECK(cudaMalloc(&p, n));"`.

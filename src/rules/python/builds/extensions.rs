@@ -72,9 +72,8 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
         let message =
             format!("`{last}` is replaced in PyTorch's builder, which the port does not use");
-        let finding = unit.finding(LEFT_TO_BUILD, tree.range(target), message);
         let help = "see whether torch_musa's module has the same name, and replace it there";
-        out.report(finding.help(help));
+        unit.report(out, LEFT_TO_BUILD, tree.range(target), message, help);
     }
 }
 

@@ -196,7 +196,7 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     );
     let help =
         format!("where the project comes to know MUSA's device as `{to}`, write that here, too");
-    out.report(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
+    unit.report(out, CUDA_TOOL_STRING, range, message, help);
     true
 }
 

@@ -104,9 +104,8 @@ impl DeviceString<'_, '_> {
         let shown = unit.shown(range);
         let message =
             format!("{shown} stays: it is one of several platforms, and MUSA is none of them");
-        let finding = unit.finding(ONE_OF_SEVERAL, range, message);
         let help = format!("add an entry for `{}` beside it", self.musa);
-        out.report(finding.help(help));
+        unit.report(out, ONE_OF_SEVERAL, range, message, help);
     }
 
     /// Report a string whose value is used as a device and as something else.

@@ -89,11 +89,11 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
         let how = if stops { "raises" } else { "gives None" };
         let message = format!("MUSA reaches nothing here: `{shown}` {how}");
         let help = "add an arm for MUSA, with what the project has for all GPUs";
-        out.report(unit.finding(NOTHING, range, message).help(help));
+        unit.report(out, NOTHING, range, message, help);
     } else if !order.is_empty() && order.len() <= NAMED {
         let message = format!("MUSA takes {} in `{shown}`", order.join(" or "));
         let help = "check that it works on MUSA, or add an arm for MUSA";
-        out.report(unit.finding(PICKED, range, message).help(help));
+        unit.report(out, PICKED, range, message, help);
     }
 }
 

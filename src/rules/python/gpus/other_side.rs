@@ -44,8 +44,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
     );
     let advice = unit.python_values().platforms.first();
     let advice = advice.map_or(String::new(), |one| one.advice.clone());
-    let finding = unit.finding(code, tree.range(version), message);
-    out.report(finding.help(advice));
+    unit.report(out, code, tree.range(version), message, advice);
     unit.claim(out, version);
 }
 

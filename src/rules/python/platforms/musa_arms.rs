@@ -65,10 +65,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let message = format!("`{shown}` has no arm for MUSA beside it{lines}: {takes}");
     let help =
         "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
-    out.report(
-        unit.finding(code, tree.range(question_node), message)
-            .help(help),
-    );
+    unit.report(out, code, tree.range(question_node), message, help);
 }
 
 /// Whether a condition asks for CUDA by a question that the project also asks for MUSA: `is_cuda() or is_hip()`.

@@ -45,10 +45,9 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             tree.shown(name),
             tree.shown(cuda),
         );
-        let finding = unit.finding(ONE_OF_SEVERAL, tree.range(cuda), message);
         let help = "add an entry for what the project calls MUSA's platform: a table for each kind of kernel decides \
                     which one a program finds";
-        out.report(finding.help(help));
+        unit.report(out, ONE_OF_SEVERAL, tree.range(cuda), message, help);
     }
 }
 

@@ -219,7 +219,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, advice: &str) 
         "{} leads into CUDA's toolkit, and no counterpart is known",
         unit.shown(range)
     );
-    out.report(unit.finding(PLACE, range, message).help(advice));
+    unit.report(out, PLACE, range, message, advice);
 }
 
 fn replace(

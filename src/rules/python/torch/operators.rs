@@ -185,8 +185,7 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
             "`{}=` is refused where `{NAMESPACE}{}` is computed on the CPU, as torch_musa does",
             row.keyword, row.operator
         );
-        let finding = unit.finding(code, tree.range(value), message);
-        out.report(finding.help(row.advice.clone()));
+        unit.report(out, code, tree.range(value), message, row.advice.clone());
     }
 }
 
@@ -197,6 +196,5 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, callee: NodeId, fault: &Call
     };
     let message = fault.message(&unit.context.tables.kernels());
     let range = unit.module.tree.range(callee);
-    let finding = unit.finding(code, range, message);
-    out.report(finding.help(fault.advice()));
+    unit.report(out, code, range, message, fault.advice());
 }

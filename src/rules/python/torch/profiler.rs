@@ -245,7 +245,7 @@ fn report_possible_column(
         column.cuda
     );
     let help = format!("as a column it is `{}`, on every platform", column.to);
-    out.report(unit.finding(MAY_BE_COLUMN, range, message).help(help));
+    unit.report(out, MAY_BE_COLUMN, range, message, help);
 }
 
 fn replace(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, to: &str, sure: bool) {

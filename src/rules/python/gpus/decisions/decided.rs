@@ -144,8 +144,7 @@ impl Decided {
             effect.what,
             beginning(&unit.shown(place))
         );
-        let finding = unit.finding(effect.code, range, message);
-        out.report(finding.help(let_pass(unit)));
+        unit.report(out, effect.code, range, message, let_pass(unit));
     }
 
     /// Whether one of the questions has a range in it.
