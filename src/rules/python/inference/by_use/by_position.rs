@@ -18,7 +18,7 @@ use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 const EXPORTS: &[u8] = b"__all__";
 
 /// The role of a string by its position.
-pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+pub fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     if let Some(found) = options::string_role(view, of) {
         return found.into();
     }

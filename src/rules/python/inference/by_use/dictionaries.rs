@@ -14,7 +14,7 @@ use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId
 use torchada_text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
-pub(in crate::python::inference) fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
+pub fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
     let is_keys = slot.kind != SlotKind::Values;
     let mut uses = Vec::new();
     let mut is_open = false;
@@ -139,18 +139,12 @@ struct LookUp {
 }
 
 /// The key that is looked up at a use of a dictionary.
-pub(in crate::python::inference) fn key_looked_up(
-    view: &ModuleView<'_>,
-    node: NodeId,
-) -> Option<NodeId> {
+pub fn key_looked_up(view: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     look_up(view, node).map(|found| found.key)
 }
 
 /// The key that is looked up at a use of a dictionary, and the expression whose value is the dictionary's.
-pub(in crate::python::inference) fn value_looked_up(
-    view: &ModuleView<'_>,
-    node: NodeId,
-) -> Option<(NodeId, NodeId)> {
+pub fn value_looked_up(view: &ModuleView<'_>, node: NodeId) -> Option<(NodeId, NodeId)> {
     look_up(view, node).and_then(|found| Some((found.key, found.value?)))
 }
 

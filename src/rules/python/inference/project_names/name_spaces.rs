@@ -21,9 +21,7 @@ use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{BoundValue, Consumer, Dotted, Kind, Literal, Use};
 
 /// The slots of the project's own names for platforms.
-pub(in crate::python::inference) fn own_platforms<'v>(
-    view: &'v ModuleView<'_>,
-) -> &'v FxHashSet<Slot> {
+pub fn own_platforms<'v>(view: &'v ModuleView<'_>) -> &'v FxHashSet<Slot> {
     view.summaries.own_platforms(|| grow(view))
 }
 
@@ -129,7 +127,7 @@ fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
 }
 
 /// Whether the value of a slot gets to a function of `PyTorch`'s that takes a device or a backend, or comes from a device.
-pub(in crate::python::inference) fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
+pub fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let known = &view.summaries.to_torch;
     gets_to(view, slot, known, &is_type_of_device, &is_taken_by_torch)
 }

@@ -6,10 +6,7 @@ use torchada_syntax::HOLE;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether an expression is a text that only a device is: `"cuda:0"`.
-pub(in crate::python::inference) fn names_numbered_device(
-    view: &ModuleView<'_>,
-    node: NodeId,
-) -> bool {
+pub fn names_numbered_device(view: &ModuleView<'_>, node: NodeId) -> bool {
     let literal = Literal::read(&view.module.tree, node);
     literal.is_some_and(|literal| {
         let device = cudas_device(view, &literal);

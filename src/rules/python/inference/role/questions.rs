@@ -12,11 +12,7 @@ const NODES: usize = 256;
 
 /// Whether a list gets a text under the question for the device of this name, and other devices under theirs, in other
 /// statements of the block: `if torch.xpu.is_available(): found.append("xpu")`.
-pub(in crate::python::inference) fn picks_each(
-    view: &ModuleView<'_>,
-    of: &Use,
-    call: NodeId,
-) -> bool {
+pub fn picks_each(view: &ModuleView<'_>, of: &Use, call: NodeId) -> bool {
     let tree = &view.module.tree;
     let Some(callee) = tree.callee(call) else {
         return false;
@@ -117,11 +113,7 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
 }
 
 /// Whether an answer picks the device that a variable is set to.
-pub(in crate::python::inference) fn picks_value(
-    view: &ModuleView<'_>,
-    scope: ScopeId,
-    word: &[u8],
-) -> bool {
+pub fn picks_value(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> bool {
     let values = view.module.bindings_in(scope, word).iter();
     let values = values.filter_map(|binding| match binding.what {
         BoundValue::Value(value) => Some(value),
@@ -131,7 +123,7 @@ pub(in crate::python::inference) fn picks_value(
 }
 
 /// Whether an answer picks the device that an attribute is set to in a module: `self.kind = "cuda" if … else "cpu"`.
-pub(in crate::python::inference) fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
+pub fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
     let tree = &view.module.tree;
     let names = places(view, word).iter();
     let values = names.filter_map(|&name| tree.assigned_value(tree.attribute_of(name)?));

@@ -15,7 +15,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 type Visitor<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
 
 /// The slots that the values of a slot of the file come from.
-pub(in crate::python::inference) fn sources(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
+pub fn sources(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
     let mut found = Vec::new();
     each_value(view, slot, &mut |other, value| {
         found.extend(origins(other, value));
@@ -24,11 +24,7 @@ pub(in crate::python::inference) fn sources(view: &ModuleView<'_>, slot: &Slot) 
 }
 
 /// Each expression that a slot of the file gets its value from.
-pub(in crate::python::inference) fn each_value(
-    view: &ModuleView<'_>,
-    slot: &Slot,
-    each: Visitor<'_>,
-) {
+pub fn each_value(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     match slot.kind {
         SlotKind::Attribute => of_attribute(view, slot, each),
         SlotKind::Return => of_return(view, slot, each),
