@@ -7,7 +7,7 @@ use torchada_diagnostic::codes::build::ENDING_STAYS;
 use torchada_project::Source;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::cmake_references::reference;
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::whole_words;
 use torchada_text::TextRange;
 
 /// The operator that compares a variable with a text.
@@ -140,7 +140,7 @@ impl VariableUses {
         let mut uses = Self::default();
         let others = pass.unit.project.cmake_texts();
         for (_, text) in others.filter(|(index, _)| *index != pass.unit.index) {
-            for at in words(text, variable.as_bytes()) {
+            for at in whole_words(text, variable.as_bytes()) {
                 let is_closed = text.get(at + variable.len()) == Some(&b'}');
                 let front = text.get(..at).unwrap_or_default();
                 // MUSA's ending is as long as CUDA's.
@@ -183,15 +183,6 @@ impl VariableUses {
         self.behind_dots |= behind_dot;
         self.elsewhere |= !behind_dot;
     }
-}
-
-/// Where a word stands in a text that is no part of a longer one.
-fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|&byte| is_identifier_part(byte));
-    memchr::memmem::find_iter(text, word).filter(move |&at| {
-        let before = at.checked_sub(1).and_then(|before| text.get(before));
-        !is_part(before) && !is_part(text.get(at + word.len()))
-    })
 }
 
 /// Where a variable is compared with an ending: in the function that has it, or anywhere.

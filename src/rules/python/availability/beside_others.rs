@@ -5,14 +5,14 @@ use super::host_taken::gives_host;
 use super::purpose::{purpose, why_it_stays};
 use super::unrelated::{NODES, uses_cuda_module};
 use crate::python::ModuleView;
-use crate::python::inference::{StringRole, names_cudas_device, only_value, string_role};
+use crate::python::inference::{is_cudas_device, only_value, string_role};
 use crate::python::platforms::conditions::{
     alternatives_in_branches, condition_names_other_platform, other_platforms_in,
 };
 use crate::python::reach;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::rivals_of_device;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 
 /// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
@@ -214,13 +214,11 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
 
 /// Whether a text is the name of CUDA's device that becomes MUSA's.
 fn is_musas_device(unit: &ModuleView<'_>, text: NodeId) -> bool {
-    let value = Literal::read(&unit.module.tree, text);
-    if !value.is_some_and(|value| names_cudas_device(unit, &value)) {
+    if !is_cudas_device(unit, text) {
         return false;
     }
     let of = unit.module.use_of(text);
-    string_role(unit, &of) == StringRole::Known(ValueKind::Device)
-        && rivals_of_device(unit, &of) == Alternatives::None
+    string_role(unit, &of).is_device() && rivals_of_device(unit, &of) == Alternatives::None
 }
 
 /// Whether a condition asks for the GPU that the port runs on: it compares with the name of CUDA's device, or asks whether

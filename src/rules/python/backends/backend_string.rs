@@ -204,6 +204,6 @@ fn is_of_gpu(unit: &ModuleView<'_>, of: &Use) -> bool {
         .is_some_and(|key| devices.any(|one| one.cuda.as_bytes() == key.value()));
     let of = unit.module.use_of(key);
     is_cudas
-        && string_role(unit, &of) == StringRole::Known(ValueKind::Device)
+        && string_role(unit, &of).is_device()
         && rivals_of_device(unit, &of) == Alternatives::None
 }

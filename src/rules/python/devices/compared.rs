@@ -2,10 +2,10 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::{
-    StringRole, compared_in, is_member_of_device_enum, names_cudas_device, only_value, string_role,
-    typed_object,
+    compared_in, is_cudas_device, is_member_of_device_enum, names_cudas_device, only_value,
+    string_role, typed_object,
 };
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
@@ -91,10 +91,7 @@ fn asks_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
 pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     if let Some(value) = only_value(unit, subject) {
         let tree = &unit.module.tree;
-        let is_device = |one: NodeId| {
-            let text = Literal::read(tree, one);
-            text.is_some_and(|text| names_cudas_device(unit, &text))
-        };
+        let is_device = |one: NodeId| is_cudas_device(unit, one);
         return is_device(value)
             || asks_torch(unit, value) && tree.nth(value, 0).is_some_and(is_device);
     }
@@ -133,8 +130,7 @@ fn makes_devices(unit: &ModuleView<'_>, range: TextRange) -> bool {
 }
 
 fn makes_device(unit: &ModuleView<'_>, of: &Use) -> bool {
-    string_role(unit, of) == StringRole::Known(ValueKind::Device)
-        && !is_compared_with_device(unit, of)
+    string_role(unit, of).is_device() && !is_compared_with_device(unit, of)
 }
 
 /// Whether the function compares the parameter whose annotation a text stands in with CUDA's device, in a project that

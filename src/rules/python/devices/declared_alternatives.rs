@@ -4,7 +4,8 @@
 use crate::python::ModuleView;
 use crate::python::inference::callee::{callees, definition_of, node_of};
 use crate::python::inference::{
-    StringRole, annotated, imported_variable, names_cudas_device, only_value, string_role,
+    StringRole, annotated, imported_variable, is_cudas_device, names_cudas_device, only_value,
+    string_role,
 };
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};
@@ -189,8 +190,7 @@ fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
 
 /// The platforms next to a text that is CUDA's device.
 fn next_to_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
-    let literal = Literal::read(&unit.module.tree, node);
-    if !literal.is_some_and(|literal| names_cudas_device(unit, &literal)) {
+    if !is_cudas_device(unit, node) {
         return Alternatives::None;
     }
     let of = unit.module.use_of(node);

@@ -1,11 +1,11 @@
 //! Regular expressions for devices: `re.fullmatch(r"cuda:\d+", device)`.
 
-use crate::python::inference::{StringRole, expression_role, only_value};
+use crate::python::inference::{expression_role, only_value};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::among_words;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_mapping::{Evidence, ValueKind, has};
+use torchada_mapping::{Evidence, has};
 use torchada_syntax::python::{Consumer, Literal, NodeId};
 use torchada_text::TextRange;
 
@@ -84,9 +84,8 @@ fn is_one_of_several(unit: &ModuleView<'_>, literal: &Literal) -> bool {
 /// Whether what a pattern is matched with is a device.
 fn is_matched_with_device(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let is_device = |node: Option<NodeId>| {
-        node.is_some_and(|node| expression_role(unit, node) == StringRole::Known(ValueKind::Device))
-    };
+    let is_device =
+        |node: Option<NodeId>| node.is_some_and(|node| expression_role(unit, node).is_device());
     let known = &unit.python_values().patterns;
     if has(&known.matches, unit.module.callee_word(call)) {
         return is_device(tree.argument(call, 1));

@@ -9,12 +9,11 @@ use super::users_words::takes_users_word;
 use super::{own_devices, text_with_device};
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::inference::{StringRole, names_device, puts_in_suffix, string_role};
+use crate::python::inference::{names_device, puts_in_suffix, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::alternatives_to;
 use torchada_diagnostic::codes::python::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use torchada_diagnostic::{Applicability, KeptReason};
-use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Literal};
 use torchada_text::TextRange;
 
@@ -57,8 +56,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// the text tells so, because `f"cuda{version}"` has the same form.
 fn begins_device(unit: &PythonUnit<'_>, literal: &Literal, cuda: &str) -> bool {
     puts_in_suffix(literal, cuda)
-        && string_role(unit, &unit.module.use_of(literal.node))
-            == StringRole::Known(ValueKind::Device)
+        && string_role(unit, &unit.module.use_of(literal.node)).is_device()
 }
 
 impl DeviceString<'_, '_> {

@@ -1,7 +1,7 @@
 //! Keywords on which an operator depends: `AdamW(…, fused=True)`.
 
 use crate::python::ModuleView;
-use crate::python::inference::names_cudas_device;
+use crate::python::inference::is_cudas_device;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many nodes of a value are looked at.
@@ -46,9 +46,7 @@ fn alternatives<'u>(view: &'u ModuleView<'_>, value: NodeId) -> impl Iterator<It
 fn asks_for_device(view: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &view.module.tree;
     let mut inside = tree.with_below(value).take(NODES);
-    inside.any(|node| {
-        Literal::read(tree, node).is_some_and(|literal| names_cudas_device(view, &literal))
-    })
+    inside.any(|node| is_cudas_device(view, node))
 }
 
 /// Whether a dictionary has an entry that is true: `{"fused": True}`, `dict(fused=True)`.

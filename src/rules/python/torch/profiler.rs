@@ -6,6 +6,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::MAY_BE_COLUMN;
 use torchada_mapping::{Evidence, ProfilerColumn, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::whole_words;
 use torchada_text::TextRange;
 
 /// Columns, attributes and keywords of profilers.
@@ -187,18 +188,7 @@ fn beside_in_statement(unit: &ModuleView<'_>, node: NodeId, column: &ProfilerCol
     });
     statement.is_some_and(|statement| {
         let text = tree.word(statement);
-        text.len() <= REACH && is_word_in(text, column.to.as_bytes())
-    })
-}
-
-/// Whether a word stands in a text as a whole.
-fn is_word_in(text: &[u8], word: &[u8]) -> bool {
-    let part =
-        |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    text.windows(word.len()).enumerate().any(|(at, window)| {
-        window == word
-            && !part(at.checked_sub(1).and_then(|before| text.get(before)))
-            && !part(text.get(at + word.len()))
+        text.len() <= REACH && whole_words(text, column.to.as_bytes()).next().is_some()
     })
 }
 

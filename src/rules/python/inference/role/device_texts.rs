@@ -27,6 +27,12 @@ pub fn names_cudas_device(view: &ModuleView<'_>, literal: &Literal) -> bool {
     cudas_device(view, literal).is_some()
 }
 
+/// Whether a node is a text that names CUDA's device.
+pub fn is_cudas_device(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let text = Literal::read(&view.module.tree, node);
+    text.is_some_and(|text| names_cudas_device(view, &text))
+}
+
 /// CUDA's device that a text names.
 pub fn cudas_device<'v>(view: &ModuleView<'v>, literal: &Literal) -> Option<&'v DeviceName> {
     let mut devices = view.context.knowledge.devices.iter();

@@ -1,7 +1,7 @@
 //! Texts that the code takes by the answers to questions for devices: `if torch.cuda.is_available(): found.append("cuda")`,
 //! `"cuda" if torch.cuda.is_available() else "cpu"`.
 
-use super::device_texts::names_cudas_device;
+use super::device_texts::is_cudas_device;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
 use torchada_mapping::has;
@@ -138,8 +138,6 @@ fn picks_one_of(view: &ModuleView<'_>, values: impl Iterator<Item = NodeId>) -> 
         let sides = tree.children(value).filter(move |_| is_choice);
         std::iter::once(value).chain(sides)
     });
-    let mut texts = sides.filter_map(|side| Literal::read(tree, side));
-    texts.any(|text| {
-        names_cudas_device(view, &text) && picked(view, &view.module.use_of(text.node), text.node)
-    })
+    let mut devices = sides.filter(|&side| is_cudas_device(view, side));
+    devices.any(|side| picked(view, &view.module.use_of(side), side))
 }

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{OBJECT_STEPS, OWNERS_OF_ATTRIBUTE};
-use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::uses::callee::{
     class_body, class_of, imported_variable, node_of, only_value, own_class,
 };
 use crate::python::inference::uses::places::places;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// The slots that an attribute may be: those of the files whose classes set it.
@@ -22,7 +21,7 @@ pub fn slots_of_attribute(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot>
     }
     // Objects of PyTorch's have a `device`, too.
     slots(view, attribute, SlotKind::Attribute, |word| {
-        word.contains(&b'_') && by_name(view, word) == StringRole::Known(ValueKind::Device)
+        word.contains(&b'_') && by_name(view, word).is_device()
     })
 }
 
