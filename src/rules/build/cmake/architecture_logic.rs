@@ -27,7 +27,7 @@ const TEXTS: [&str; 3] = ["MATCHES", "STREQUAL", "IN_LIST"];
 const MATCHED: &str = "CMAKE_MATCH_";
 
 /// Look at what compares.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     let numbers = variables(pass);
     let mut heads = BTreeSet::new();
     let to = pass.gpus().join(", ");
@@ -58,7 +58,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 }
 
 /// The variables that hold numbers of GPUs, or what was made of them.
-fn variables(pass: &Pass<'_, '_>) -> BTreeSet<String> {
+fn variables(pass: &Pass<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::from([pass.table.architectures.variable.clone()]);
     let commands = pass.commands();
     loop {
@@ -122,7 +122,7 @@ fn is_one(word: &str, variables: &BTreeSet<String>) -> bool {
 }
 
 /// The comparison with a number in a condition.
-fn compared(pass: &Pass<'_, '_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
+fn compared(pass: &Pass<'_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
     let words = pass.words(command);
     let at = words.windows(3).position(|three| {
         let [one, sign, other] = three else {
@@ -136,7 +136,7 @@ fn compared(pass: &Pass<'_, '_>, command: &Command, numbers: &BTreeSet<String>) 
 }
 
 /// A number of CUDA's by which elements of a list are chosen.
-fn chosen(pass: &Pass<'_, '_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
+fn chosen(pass: &Pass<'_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
     let words = pass.words(command);
     let [
         action @ ("FILTER" | "FIND" | "REMOVE_ITEM"),
@@ -174,7 +174,7 @@ fn names_number(word: &str) -> bool {
 }
 
 /// Whether all branches of an `if` compare numbers by their order, and none is taken for a GPU of MUSA's.
-fn takes_none(pass: &Pass<'_, '_>, head: usize, numbers: &BTreeSet<String>) -> bool {
+fn takes_none(pass: &Pass<'_>, head: usize, numbers: &BTreeSet<String>) -> bool {
     let branches = pass.file.commands.iter().enumerate();
     let branches = branches.filter(|(at, one)| *at == head || one.head == Some(head));
     let gpus: Vec<u32> = pass

@@ -24,7 +24,7 @@ pub(super) const STARTERS: [&str; 3] =
     ["add_custom_command", "add_custom_target", "execute_process"];
 
 /// Let endings follow the files that have them, where nothing but names of files is made of them.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     let unit = pass.unit;
     for (old, new) in &unit.context.knowledge.files.rename {
         let (Some(bare), Some(to)) = (old.strip_prefix('.'), new.strip_prefix('.')) else {
@@ -70,7 +70,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 type EndingHolders = BTreeMap<(String, Option<usize>), Vec<Argument>>;
 
 /// The variables that get an ending as a value.
-fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> EndingHolders {
+fn variables_with_ending(pass: &Pass<'_>, ending: &str) -> EndingHolders {
     let mut found = EndingHolders::new();
     let mut add = |variable: &str, function: Option<usize>, place: Argument| {
         let holder = (variable.to_owned(), function);
@@ -104,7 +104,7 @@ fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> EndingHolders {
 }
 
 /// The endings that a command hands to a script: `-D EXT=cu`, `-DEXT:STRING=cu`.
-fn handed_over(pass: &Pass<'_, '_>, command: &Command, ending: &str) -> Vec<(String, Argument)> {
+fn handed_over(pass: &Pass<'_>, command: &Command, ending: &str) -> Vec<(String, Argument)> {
     let mut found = Vec::new();
     let mut is_behind = false;
     for argument in &command.arguments {
@@ -136,7 +136,7 @@ struct VariableUses {
 
 impl VariableUses {
     /// In this file, and in the others, which get the variable where folders are added.
-    fn of(pass: &Pass<'_, '_>, variable: &str) -> Self {
+    fn of(pass: &Pass<'_>, variable: &str) -> Self {
         let mut uses = Self::default();
         let others = pass.unit.project.cmake_texts();
         for (_, text) in others.filter(|(index, _)| *index != pass.unit.index) {
@@ -158,7 +158,7 @@ impl VariableUses {
     }
 
     /// In the function that begins at a command, and gets the variable as a parameter.
-    fn inside(pass: &Pass<'_, '_>, variable: &str, function: usize) -> Self {
+    fn inside(pass: &Pass<'_>, variable: &str, function: usize) -> Self {
         let mut uses = Self::default();
         for command in pass.file.inside(function) {
             uses.add_of(pass, variable, command);
@@ -166,7 +166,7 @@ impl VariableUses {
         uses
     }
 
-    fn add_of(&mut self, pass: &Pass<'_, '_>, variable: &str, command: &Command) {
+    fn add_of(&mut self, pass: &Pass<'_>, variable: &str, command: &Command) {
         if command.lower_name() == "message" {
             return;
         }
@@ -187,7 +187,7 @@ impl VariableUses {
 
 /// Where a variable is compared with an ending: in the function that has it, or anywhere.
 fn compared(
-    pass: &Pass<'_, '_>,
+    pass: &Pass<'_>,
     variable: &str,
     function: Option<usize>,
     ending: &str,

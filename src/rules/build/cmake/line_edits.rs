@@ -13,7 +13,7 @@ const READERS: [&str; 5] = [
     "if(COMMAND",
 ];
 
-impl Pass<'_, '_> {
+impl Pass<'_> {
     /// Take out arguments from `first` to `last`, with the white space before them.
     pub(super) fn remove_arguments(
         &mut self,

@@ -17,7 +17,7 @@ use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at flags.
-pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
+pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     for (at, command, name) in pass.commands() {
         match name.as_str() {
             _ if is_for_another_vendor(pass, &command, &name) => {}
@@ -92,7 +92,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
 }
 
 /// Whether a command gives flags to a variable of another vendor's language: `set(CMAKE_HIP_FLAGS …)`.
-fn is_for_another_vendor(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+fn is_for_another_vendor(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let place = usize::from(matches!(name, "list" | "string"));
     let variable = words.get(place).filter(|one| pass.table.is_for_flags(one));
@@ -103,7 +103,7 @@ fn is_for_another_vendor(pass: &Pass<'_, '_>, command: &Command, name: &str) -> 
 }
 
 /// Whether the target that a command names first has no source of CUDA's: its options go to the compiler of C++ as before.
-fn is_for_host(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
+fn is_for_host(pass: &Pass<'_>, words: &[&str]) -> bool {
     let unit = pass.unit;
     let files = &unit.context.knowledge.files;
     let lists = unit.project.replay().targets.iter();
@@ -117,7 +117,7 @@ fn is_for_host(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
 }
 
 /// Leave an empty value where all flags of a property went: `CMake` takes pairs of a property and its value.
-fn keep_value(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
+fn keep_value(pass: &mut Pass<'_>, command: &Command, first: usize) {
     let property = command.arguments.get(first).map(|one| one.range);
     let value = command.arguments.get(first + 1).map(|one| one.range);
     let (Some(property), Some(value)) = (property, value) else {
@@ -133,7 +133,7 @@ fn keep_value(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
 }
 
 /// Take a command out that gives a variable nothing but options which mcc does without. Returns whether it was one.
-fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -> bool {
+fn vanishes(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) -> bool {
     let skipped = if name == "set" { 1 } else { 2 };
     let words = pass.words(command);
     let Some(variable) = words.get(skipped - 1) else {
@@ -180,7 +180,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
 }
 
 /// A command without the description that people read of its variable: `CACHE STRING "pass -G"`.
-fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
+fn without_text(pass: &Pass<'_>, command: &Command) -> Command {
     let values = command.arguments.iter();
     let values = values.take_while(|one| pass.word(one) != "CACHE");
     Command {
@@ -190,7 +190,7 @@ fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
 }
 
 /// Begin what is appended to `FindMUSA`'s flags with a blank: those that the port gives them stand in front.
-fn keep_apart(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+fn keep_apart(pass: &mut Pass<'_>, command: &Command, name: &str) {
     let flags = pass.table.flags.variable.as_str();
     let words = pass.words(command);
     let [operation, variable, value, ..] = words.as_slice() else {
@@ -214,7 +214,7 @@ fn variable_of<'w>(words: &[&'w str], name: &str) -> Option<&'w str> {
 }
 
 /// Whether one of the options that a command gives a variable is so.
-fn gives(pass: &Pass<'_, '_>, command: &Command, is_so: fn(&Pass<'_, '_>, &str) -> bool) -> bool {
+fn gives(pass: &Pass<'_>, command: &Command, is_so: fn(&Pass<'_>, &str) -> bool) -> bool {
     let values = command.arguments.iter().skip(1);
     let mut options = values.flat_map(|one| split(pass.word(one)));
     options.any(|(_, one)| is_so(pass, part(one).1))
@@ -222,7 +222,7 @@ fn gives(pass: &Pass<'_, '_>, command: &Command, is_so: fn(&Pass<'_, '_>, &str) 
 
 /// Whether the flags that a command gives a variable are for nvcc, and not for the compiler of another language: the
 /// variable is CUDA's, an option beside them is nvcc's alone, or a command that names CUDA reads the variable.
-fn is_for_device(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+fn is_for_device(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let known = &pass.unit.context.knowledge.builds.words;
     let Some(variable) = variable_of(&words, name) else {
@@ -240,7 +240,7 @@ fn is_for_device(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
 }
 
 /// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.
-fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+fn gives_flags(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let variable = variable_of(&words, name);
     let words = &pass.unit.context.knowledge.builds.words;

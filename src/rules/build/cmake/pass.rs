@@ -16,11 +16,11 @@ use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_text::TextRange;
 
 /// A file of `CMake`'s while its rules look at it.
-pub(super) struct Pass<'a, 'o> {
+pub(super) struct Pass<'a> {
     pub(super) unit: &'a BuildUnit<'a>,
     pub(super) file: &'a Cmake,
     pub(super) table: &'a CMakeTable,
-    pub(super) out: &'o mut Outcome,
+    pub(super) out: &'a mut Outcome,
     /// The files of `CMake`'s in the folders above, the nearest first, with their texts.
     pub(super) above: Vec<(&'a [u8], &'a Cmake)>,
     /// Commands in branches that MUSA does not take, or that are its own.
@@ -39,8 +39,8 @@ pub(super) struct Pass<'a, 'o> {
     declared: OnceCell<FxHashSet<&'a [u8]>>,
 }
 
-impl<'a, 'o> Pass<'a, 'o> {
-    pub(super) fn new(unit: &'a BuildUnit<'a>, file: &'a Cmake, out: &'o mut Outcome) -> Self {
+impl<'a> Pass<'a> {
+    pub(super) fn new(unit: &'a BuildUnit<'a>, file: &'a Cmake, out: &'a mut Outcome) -> Self {
         Self {
             file,
             table: &unit.context.knowledge.builds.cmake,

@@ -13,7 +13,7 @@ use torchada_text::TextRange;
 
 /// Flags that a target gets where the language is CUDA's.
 pub(super) fn by_language(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     first: usize,
@@ -47,7 +47,7 @@ struct ForCuda {
 }
 
 /// Translate the flags of a command that are for the language of CUDA's.
-fn translated(pass: &mut Pass<'_, '_>, command: &Command) -> ForCuda {
+fn translated(pass: &mut Pass<'_>, command: &Command) -> ForCuda {
     let mut all = ForCuda::default();
     let mut place = 0;
     while place < command.arguments.len() {
@@ -89,7 +89,7 @@ fn translated(pass: &mut Pass<'_, '_>, command: &Command) -> ForCuda {
 
 /// Take arguments out of a command, and the command where it gives nothing else.
 fn take_out(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     first: usize,
@@ -107,13 +107,7 @@ fn take_out(
 }
 
 /// Give flags to `FindMUSA`'s variable before the target of a command is made, or say that this comes too late.
-fn hand_on(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    targets: &Targets,
-    moved: &[String],
-) {
+fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets, moved: &[String]) {
     let flags = pass.table.flags.variable.clone();
     let line = format!("list(APPEND {flags} {})", moved.join(" "));
     let target = command
@@ -175,7 +169,7 @@ fn hand_on(
 
 /// The command in front of another, in the same function or in none, that makes sources CUDA's whatever their endings: what
 /// follows it reads the flags.
-fn made_cudas(pass: &Pass<'_, '_>, at: usize) -> Option<usize> {
+fn made_cudas(pass: &Pass<'_>, at: usize) -> Option<usize> {
     let commands = pass.file.commands.iter().enumerate().take(at);
     let mut makers = commands.rev().filter(|(_, one)| makes_cudas(pass, one));
     let function = |at: usize| {
@@ -188,13 +182,13 @@ fn made_cudas(pass: &Pass<'_, '_>, at: usize) -> Option<usize> {
 }
 
 /// Whether a command opens a function.
-fn is_function(pass: &Pass<'_, '_>, block: usize) -> bool {
+fn is_function(pass: &Pass<'_>, block: usize) -> bool {
     let opener = pass.file.commands.get(block);
     opener.is_some_and(|one| one.lower_name() == "function")
 }
 
 /// The other file that makes a target of sources of CUDA's.
-fn made_in<'a>(pass: &Pass<'a, '_>, target: &str) -> Option<&'a str> {
+fn made_in<'a>(pass: &Pass<'a>, target: &str) -> Option<&'a str> {
     let unit = pass.unit;
     let mut lists = unit.project.replay().targets.iter();
     let list = lists.find(|one| {
@@ -207,13 +201,13 @@ fn made_in<'a>(pass: &Pass<'a, '_>, target: &str) -> Option<&'a str> {
 }
 
 /// Whether a command stands in a function, whose variables are its own.
-fn in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
+fn in_function(pass: &Pass<'_>, at: usize) -> bool {
     let mut blocks = pass.file.blocks(at);
     blocks.any(|block| is_function(pass, block))
 }
 
 /// Flags that a variable gets behind the targets which read it.
-pub(super) fn too_late(pass: &mut Pass<'_, '_>, at: usize, command: &Command, targets: &Targets) {
+pub(super) fn too_late(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets) {
     let words = pass.words(command);
     let flags = pass.table.flags.variable.as_str();
     let named = |word: &str| word == flags || pass.table.variables_of(flags).any(|one| one == word);

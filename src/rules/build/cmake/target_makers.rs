@@ -26,7 +26,7 @@ pub(super) fn made<'t>(
 }
 
 /// Whether the command at `at` runs whenever the one at `made` does, apart from conditions that ask whether there is CUDA.
-pub(super) fn reaches(pass: &Pass<'_, '_>, made: usize, at: usize) -> bool {
+pub(super) fn reaches(pass: &Pass<'_>, made: usize, at: usize) -> bool {
     pass.file.blocks(at).all(|block| {
         let Some(opener) = pass.file.commands.get(block) else {
             return true;

@@ -16,7 +16,7 @@ use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 
 /// Look at what makes targets.
-pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
+pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let mut targets = Targets::new();
     for (at, command, name) in pass.commands() {
         match name.as_str() {
@@ -57,7 +57,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
 
 /// The place that every way through the file passes on which one of the commands at `all` is run, of which the one at
 /// `first` is the first: itself, or the `if` in whose other branches some of them stand.
-fn before_branches(pass: &Pass<'_, '_>, first: usize, all: &[usize]) -> usize {
+fn before_branches(pass: &Pass<'_>, first: usize, all: &[usize]) -> usize {
     let commands = &pass.file.commands;
     let mut place = first;
     while let Some(one) = commands.get(place)
@@ -74,7 +74,7 @@ fn before_branches(pass: &Pass<'_, '_>, first: usize, all: &[usize]) -> usize {
 }
 
 /// The first use of a command that MUSA's module brings.
-fn first_use(pass: &Pass<'_, '_>) -> Option<usize> {
+fn first_use(pass: &Pass<'_>) -> Option<usize> {
     let commands = pass.commands().into_iter();
     let mut uses = commands.filter(|(at, _, name)| {
         let row = pass.table.commands.get(name);
@@ -91,7 +91,7 @@ fn first_use(pass: &Pass<'_, '_>) -> Option<usize> {
 }
 
 /// A command of `FindCUDA`.
-fn rename(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
+fn rename(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
     let Some(row) = pass.table.commands.get(name) else {
         return;
     };
@@ -128,13 +128,7 @@ fn rename(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
     );
 }
 
-fn target(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    name: &str,
-    targets: &mut Targets,
-) {
+fn target(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str, targets: &mut Targets) {
     let words = pass.words(command);
     let has = |word: &str| words.contains(&word);
     if has("INTERFACE") || has("ALIAS") || has("IMPORTED") {
@@ -167,7 +161,7 @@ fn target(
 
 /// Whether another branch of the same `if` makes the target by a command of `FindCUDA`, and this one stands for all else:
 /// for builds without CUDA, which take no notice of its sources.
-fn is_without_cuda(pass: &Pass<'_, '_>, command: &Command) -> bool {
+fn is_without_cuda(pass: &Pass<'_>, command: &Command) -> bool {
     let branch = command.block.and_then(|at| pass.file.commands.get(at));
     if branch.is_none_or(|branch| branch.lower_name() != "else") {
         return false;
@@ -181,7 +175,7 @@ fn is_without_cuda(pass: &Pass<'_, '_>, command: &Command) -> bool {
 
 /// Whether a target has a source that another list of its folder hands to the compiler of C++: the properties of a source
 /// hold for all targets of a folder, so that two compilers would get it.
-fn shares(pass: &Pass<'_, '_>, at: usize) -> bool {
+fn shares(pass: &Pass<'_>, at: usize) -> bool {
     let unit = pass.unit;
     let lists = &unit.project.replay().targets;
     let mut own = lists.iter().filter(|one| one.at == (unit.index, at));
@@ -204,7 +198,7 @@ fn shares(pass: &Pass<'_, '_>, at: usize) -> bool {
 }
 
 /// Whether MUSA is looked for in a branch only that this command does not stand in.
-fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
+fn is_elsewhere(pass: &Pass<'_>, at: usize) -> bool {
     let finders = pass.file.commands.iter().enumerate();
     let finders = finders.filter(|(_, one)| finds_compiler(pass.table, pass.unit.text, one));
     let finders: Vec<usize> = finders.map(|(at, _)| at).collect();
@@ -219,7 +213,7 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
 }
 
 /// Whether two branches are taken together: they are one, or they and the branches before them ask the same.
-fn is_same_branch(pass: &Pass<'_, '_>, one: usize, other: usize) -> bool {
+fn is_same_branch(pass: &Pass<'_>, one: usize, other: usize) -> bool {
     let (mut one, mut other) = (one, other);
     loop {
         if one == other {
@@ -243,7 +237,7 @@ fn is_same_branch(pass: &Pass<'_, '_>, one: usize, other: usize) -> bool {
 }
 
 /// Keep `CMake`'s own command where MUSA was not looked for.
-fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
+fn both(pass: &mut Pass<'_>, at: usize, command: &Command, to: &str) {
     let touches = |edit: &torchada_edit::Edit| {
         edit.range.overlaps(command.range) && edit.range != command.name
     };
@@ -262,7 +256,7 @@ fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
 }
 
 /// MUSA's commands build what ends in `.mu`; what does not is another matter.
-fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn mixed(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let sources = named(pass, command, 1);
     if sources.kept.is_empty() || sources.renamed.is_empty() {
         return;
@@ -272,7 +266,7 @@ fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 }
 
 /// Add the options that builds against `PyTorch` pass to mcc.
-fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
+fn with_torch(pass: &mut Pass<'_>, first: usize) {
     let (table, text) = (pass.table, pass.unit.text);
     let mut commands = pass.file.commands.iter();
     let finds_torch = commands.any(|one| finds_one_of(table, text, one, &table.find.torch));
@@ -288,7 +282,7 @@ fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
 
 /// `musa_add_library` links by itself, with the keyword that a variable names: `CMake` takes all calls for a target
 /// with keywords, or none.
-fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
+fn keywords(pass: &mut Pass<'_>, targets: &Targets) {
     let variable = pass.table.flags.link_keyword.clone();
     let table = pass.table;
     let sets = |text: &[u8]| {

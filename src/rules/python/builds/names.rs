@@ -190,7 +190,7 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
 }
 
 /// Let the uses of an imported name follow it.
-fn rename_uses(edits: &mut GroupedEdits<'_, '_>, item: &ImportedName) {
+fn rename_uses(edits: &mut GroupedEdits<'_>, item: &ImportedName) {
     if let Some((to, evidence, uses)) = &item.to {
         for &node in uses {
             edits.put_at(node, to, *evidence);

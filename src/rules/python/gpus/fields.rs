@@ -9,7 +9,7 @@ use torchada_syntax::python::{Field, Literal, NodeId};
 use torchada_text::last_part;
 
 /// Report a field in `properties.field`.
-pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
     if !values.may_give(GpuValueKind::Properties) {
         return;
     }
@@ -22,7 +22,7 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
 }
 
 /// Report a field in `getattr(properties, "field")`.
-pub(super) fn check_getattr(values: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
+pub(super) fn check_getattr(values: &Review<'_>, out: &mut Outcome, call: NodeId) {
     let module = values.unit.module;
     let tree = &module.tree;
     let parts = || {
@@ -38,7 +38,7 @@ pub(super) fn check_getattr(values: &Review<'_, '_>, out: &mut Outcome, call: No
     }
 }
 
-fn report(values: &Review<'_, '_>, out: &mut Outcome, object: NodeId, place: NodeId, name: &str) {
+fn report(values: &Review<'_>, out: &mut Outcome, object: NodeId, place: NodeId, name: &str) {
     if name.starts_with('_') {
         return;
     }

@@ -19,7 +19,7 @@ const ENDS: usize = 64;
 const NAMED: usize = 4;
 
 /// Report what MUSA takes in a function that picks one of several ways.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId) {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, function: NodeId) {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let parts = (

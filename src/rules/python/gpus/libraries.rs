@@ -10,7 +10,7 @@ use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
 /// Report a comparison of a library's version with a number.
-pub(super) fn check_comparison(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_comparison(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     for side in tree.children(node).take(8) {
@@ -49,7 +49,7 @@ pub(super) fn check_comparison(values: &Review<'_, '_>, out: &mut Outcome, node:
 }
 
 /// Report a name of a library's version that MUSA lacks altogether.
-pub(super) fn check_name(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_name(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let last = unit.module.last_name(node);
@@ -68,7 +68,7 @@ pub(super) fn check_name(values: &Review<'_, '_>, out: &mut Outcome, node: NodeI
 
 /// The library whose version a name of the project's stands for: `version`, `version[0]`, `get_version() // 1000`.
 fn library_of_own_name<'v>(
-    values: &'v Review<'_, '_>,
+    values: &'v Review<'_>,
     node: NodeId,
 ) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
     let module = values.unit.module;
@@ -83,7 +83,7 @@ fn library_of_own_name<'v>(
 }
 
 /// Whether the expression that a version is compared with is made of numbers, or is a constant of the module.
-fn is_number(values: &Review<'_, '_>, node: NodeId, steps: usize) -> bool {
+fn is_number(values: &Review<'_>, node: NodeId, steps: usize) -> bool {
     let Some(steps) = steps.checked_sub(1) else {
         return false;
     };
@@ -117,7 +117,7 @@ fn is_number(values: &Review<'_, '_>, node: NodeId, steps: usize) -> bool {
 
 /// The library whose version an expression asks for by the library's own name.
 fn library<'v>(
-    values: &'v Review<'_, '_>,
+    values: &'v Review<'_>,
     node: NodeId,
 ) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
     let module = values.unit.module;

@@ -13,7 +13,7 @@ use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Wrapper};
 const REACH: usize = 64;
 
 /// Report an expression that is the version, if its use raises where the version is None, and put a text in place of None.
-pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     if !raises(values, node, 2) {
@@ -47,7 +47,7 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
 }
 
 /// Whether a value is used in a way that raises where it is None.
-fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
+fn raises(values: &Review<'_>, node: NodeId, depth: usize) -> bool {
     let module = values.unit.module;
     let tree = &module.tree;
     let Some(parent) = tree.parent(node) else {
@@ -105,7 +105,7 @@ fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
 }
 
 /// Whether a program stops where a test does not hold: `assert torch.version.cuda is not None`.
-fn is_asserted(values: &Review<'_, '_>, test: NodeId) -> bool {
+fn is_asserted(values: &Review<'_>, test: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let whole = tree.whole_condition(test);
     let assertion = tree.parent(whole);
@@ -114,7 +114,7 @@ fn is_asserted(values: &Review<'_, '_>, test: NodeId) -> bool {
 }
 
 /// Whether a function of the module uses its parameter in a way that raises where the parameter is None.
-fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usize) -> bool {
+fn parameter_raises(values: &Review<'_>, call: NodeId, at: usize, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
@@ -145,7 +145,7 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
 }
 
 /// Whether a handler around an expression catches the exception that a version raises which is None.
-fn is_none_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
+fn is_none_caught(values: &Review<'_>, node: NodeId) -> bool {
     is_caught(values.unit, node, &|head| {
         let mut swallows = values.gpus.none.swallows.iter();
         head.trim() == "except" || swallows.any(|one| head.contains(one.as_str()))

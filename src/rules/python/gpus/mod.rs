@@ -123,7 +123,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 }
 
 /// The call itself, if it calls a function of `PyTorch`'s that gives a capability.
-fn capability_call(review: &Review<'_, '_>, call: NodeId) -> Option<NodeId> {
+fn capability_call(review: &Review<'_>, call: NodeId) -> Option<NodeId> {
     let gives = || {
         let value = review.of(call);
         value.is_some_and(|one| one.gives == GpuValueKind::Pair && one.origin == Some(call))
@@ -131,19 +131,19 @@ fn capability_call(review: &Review<'_, '_>, call: NodeId) -> Option<NodeId> {
     (calls_pytorch(review, call) && gives()).then_some(call)
 }
 
-fn calls_pytorch(review: &Review<'_, '_>, call: NodeId) -> bool {
+fn calls_pytorch(review: &Review<'_>, call: NodeId) -> bool {
     let word = review.unit.module.callee_word(call);
     review.gpus.values_named(word).next().is_some()
 }
 
 /// Whether there is a finding about a call, or about an expression that has the call in it.
-fn has_finding(review: &Review<'_, '_>, out: &Outcome, call: NodeId) -> bool {
+fn has_finding(review: &Review<'_>, out: &Outcome, call: NodeId) -> bool {
     let range = review.unit.module.tree.range(call);
     let mut findings = out.findings.iter();
     review.is_decided(range) || findings.any(|finding| finding.range.covers(range))
 }
 
-fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) {
+fn report(review: &Review<'_>, out: &mut Outcome, call: NodeId, what: &str) {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let Some(callee) = tree.callee(call) else {
@@ -163,7 +163,7 @@ fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
 }
 
 /// Whether an expression uses the version of CUDA, which is None on MUSA.
-fn uses_version(review: &Review<'_, '_>, node: NodeId) -> bool {
+fn uses_version(review: &Review<'_>, node: NodeId) -> bool {
     if !review.may_give(GpuValueKind::Version) {
         return false;
     }

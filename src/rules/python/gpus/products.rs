@@ -10,7 +10,7 @@ use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 
 /// The finding about a product.
 pub(super) fn product_in(
-    values: &Review<'_, '_>,
+    values: &Review<'_>,
     node: NodeId,
     of: &Use,
     written: &str,
@@ -88,7 +88,7 @@ pub(super) fn is_number(text: &str) -> bool {
 }
 
 /// Whether a text of several words names the vendor, and no product beside it: `NVIDIA Corporation`, `NVIDIA Topology`.
-fn names_vendor_alone(values: &Review<'_, '_>, text: &str) -> bool {
+fn names_vendor_alone(values: &Review<'_>, text: &str) -> bool {
     let products = &values.gpus.products;
     let words = || text.split(|one: char| !one.is_ascii_alphanumeric());
     let is_product = |word: &str| {
@@ -101,7 +101,7 @@ fn names_vendor_alone(values: &Review<'_, '_>, text: &str) -> bool {
 }
 
 /// Whether a text stands in a long list none of whose others names a product: `Model B200` among aircraft.
-fn is_alone_in_crowd(values: &Review<'_, '_>, of: &Use) -> bool {
+fn is_alone_in_crowd(values: &Review<'_>, of: &Use) -> bool {
     let products = &values.gpus.products;
     let near = values.unit.module.sibling_literals(of);
     let names_product = |one: &Literal| {
@@ -153,7 +153,7 @@ fn joined(name: &str, word: &str) -> bool {
 }
 
 /// Whether a text is compared with the name of a GPU, or passed to a call together with one.
-fn is_compared_with_gpu_name(values: &Review<'_, '_>, of: &Use) -> bool {
+fn is_compared_with_gpu_name(values: &Review<'_>, of: &Use) -> bool {
     let tree = &values.unit.module.tree;
     let is_name = |node: NodeId| {
         let value = values.of(node);

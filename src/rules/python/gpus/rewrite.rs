@@ -15,7 +15,7 @@ const NEAR: usize = 4096;
 /// Replace the number that something is compared with by MUSA's number for the feature that the code needs. Gives the number
 /// that is written.
 pub(super) fn rewrite(
-    values: &Review<'_, '_>,
+    values: &Review<'_>,
     out: &mut Outcome,
     node: NodeId,
     part: &ComparisonPart,
@@ -34,7 +34,7 @@ pub(super) fn rewrite(
 /// Replace a number of CUDA's in a question by MUSA's number for the feature that the code needs. Gives the number that is
 /// written.
 pub(super) fn rewrite_number(
-    values: &Review<'_, '_>,
+    values: &Review<'_>,
     out: &mut Outcome,
     (question, written): (NodeId, NodeId),
     literal: &LiteralCapabilities,
@@ -93,7 +93,7 @@ fn first_number(targets: &[Target], mp: Sm) -> u32 {
 
 /// The text near a comparison, in lower case: the code that runs if its condition is true, and the name of the
 /// function around it.
-fn text_near(values: &Review<'_, '_>, node: NodeId) -> Vec<u8> {
+fn text_near(values: &Review<'_>, node: NodeId) -> Vec<u8> {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let mut text = Vec::new();

@@ -13,7 +13,7 @@ use torchada_diagnostic::codes::python::{ANSWERED, ASKS};
 use torchada_syntax::python::NodeId;
 
 /// Report a call that asks for a GPU of NVIDIA's.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, call: NodeId) {
     let unit = review.unit;
     let Some(question) = question(review, call) else {
         return;
@@ -46,7 +46,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
 }
 
 /// Whether the tree has a function or a method of the name that a call calls.
-fn is_of_tree(review: &Review<'_, '_>, call: NodeId) -> bool {
+fn is_of_tree(review: &Review<'_>, call: NodeId) -> bool {
     let unit = review.unit;
     let word = String::from_utf8_lossy(unit.module.callee_word(call));
     !unit.modules.methods(&word).is_empty() || !callees(unit, call).is_empty()
