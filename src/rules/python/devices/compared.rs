@@ -61,13 +61,11 @@ pub fn compared_by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<NodeId> 
 /// Whether a value is compared with the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
 /// that an enumeration of such types has.
 pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let other = match of.consumer {
-        Consumer::Comparison { other, .. } => other,
-        Consumer::Pattern { subject, .. } => subject,
-        Consumer::Target { target } => return is_member_of_device_enum(unit, target),
-        _ => return false,
-    };
-    typed_object(unit, other).is_some()
+    if let Consumer::Target { target } = of.consumer {
+        return is_member_of_device_enum(unit, target);
+    }
+    let other = of.compared_with();
+    other.is_some_and(|other| typed_object(unit, other).is_some())
 }
 
 /// Whether an expression is one of two values by what `PyTorch`'s module for CUDA answers: `"cuda" if

@@ -18,12 +18,12 @@ const NODES: usize = 64;
 
 /// The platforms next to CUDA among the values of the name that a value is compared with, at the name's declaration.
 pub fn alternatives_at_declaration(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
-    let other = match of.consumer {
-        // `SETTINGS["cuda"]`, where the table also has the key "xpu".
-        Consumer::Item { of } => return in_keys(unit, of),
-        Consumer::Comparison { other, .. } => other,
-        Consumer::Pattern { subject, .. } => subject,
-        _ => return Alternatives::None,
+    // `SETTINGS["cuda"]`, where the table also has the key "xpu".
+    if let Consumer::Item { of } = of.consumer {
+        return in_keys(unit, of);
+    }
+    let Some(other) = of.compared_with() else {
+        return Alternatives::None;
     };
     let tree = &unit.module.tree;
     // `device` in `device.type`

@@ -59,13 +59,7 @@ fn pattern_of(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
 /// The call of a function of regular expressions that takes a node for its pattern.
 fn takes_pattern(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let of = unit.module.use_of(node);
-    let Consumer::Argument {
-        call,
-        position: Some(0),
-    } = of.consumer
-    else {
-        return None;
-    };
+    let call = of.argument_at(0)?;
     let known = &unit.python_values().patterns;
     let callee = unit.callee_name(call).filter(|_| of.steps.is_empty())?;
     let (module, function) = callee.name.rsplit_once('.')?;

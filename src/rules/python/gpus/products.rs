@@ -160,8 +160,6 @@ fn is_compared_with_gpu_name(values: &Review<'_>, of: &Use) -> bool {
         value.is_some_and(|value| value.gives == GpuValueKind::Name)
     };
     match of.consumer {
-        Consumer::Comparison { other, .. } => is_name(other),
-        Consumer::Pattern { subject, .. } => is_name(subject),
         Consumer::Argument { call, .. } => {
             let mut parts = tree.below(call).take(32);
             parts.any(|one| {
@@ -171,6 +169,6 @@ fn is_compared_with_gpu_name(values: &Review<'_>, of: &Use) -> bool {
                 ) && is_name(one)
             })
         }
-        _ => false,
+        _ => of.compared_with().is_some_and(is_name),
     }
 }

@@ -162,10 +162,8 @@ fn prefix_in(values: &Review<'_>, node: NodeId, of: &Use, text: &str) -> Option<
         return None;
     }
     let other = match of.consumer {
-        Consumer::Comparison { other, .. } => other,
-        Consumer::Pattern { subject, .. } => subject,
         Consumer::Argument { call, .. } => tree.receiver(call)?,
-        _ => return None,
+        _ => of.compared_with()?,
     };
     let value = values.of(other).filter(|value| value.origin.is_some())?;
     if !matches!(

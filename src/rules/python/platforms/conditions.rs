@@ -203,11 +203,7 @@ fn does_the_same_for_musa(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> 
         let (musas, cudas) = (front(one, &words.target), front(other, &words.own));
         musas.is_some() && musas == cudas
     };
-    if asks_for_musa && begins_alike() {
-        Alternatives::Musa
-    } else {
-        Alternatives::None
-    }
+    Alternatives::musa_if(asks_for_musa && begins_alike())
 }
 
 /// The words of a piece of code, without its comments.

@@ -9,7 +9,7 @@ use crate::python::devices::compared::{
 };
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Binding, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
@@ -39,21 +39,16 @@ pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
         };
     }
     if is_type_of_device(unit, of) {
-        return match among(unit, neighbours(unit, of)) {
-            Alternatives::Musa => Alternatives::Musa,
-            _ => Alternatives::None,
-        };
+        return among(unit, neighbours(unit, of)).only_musa();
     }
     alternatives(unit, of, rival_platform)
 }
 
 fn is_of_own_making(unit: &ModuleView<'_>, of: &Use) -> bool {
     let subject = match of.consumer {
-        Consumer::Comparison { other, .. } => Some(other),
-        Consumer::Pattern { subject, .. } => Some(subject),
         Consumer::Target { target } => Some(target),
         Consumer::Argument { call, .. } => compared_by_front(unit, call),
-        _ => None,
+        _ => of.compared_with(),
     };
     subject.is_some_and(|subject| compared::is_of_own_making(unit, subject))
 }
@@ -120,14 +115,10 @@ fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         return members(unit, body).filter(is_platform).collect();
     }
     let bindings = unit.module.meanings(target);
-    let values = bindings
-        .iter()
-        .take(CASES)
-        .filter_map(|one| match one.what {
-            BoundValue::Value(value) => Literal::read(tree, value),
-            _ => None,
-        });
-    values.collect()
+    let values = bindings.iter().take(CASES).filter_map(Binding::value);
+    values
+        .filter_map(|value| Literal::read(tree, value))
+        .collect()
 }
 
 /// The texts that the names of a class are set to.

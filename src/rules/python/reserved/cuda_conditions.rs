@@ -67,13 +67,7 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
         let sides = tree.children(condition).map(each);
         sides.fold(Alternatives::None, Alternatives::or)
     };
-    let if_asks_for_cuda = || {
-        if asks_for_cuda(unit, condition) {
-            Alternatives::Musa
-        } else {
-            Alternatives::None
-        }
-    };
+    let if_asks_for_cuda = || Alternatives::musa_if(asks_for_cuda(unit, condition));
     let operator = tree.operator(condition);
     match tree.kind(condition) {
         Kind::Parenthesized => any(&|inner| picks_cuda(unit, inner)),
@@ -92,11 +86,7 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             let only_theirs = || {
                 sides().all(|side| picks_cuda(unit, side) == Alternatives::Musa || is_others(side))
             };
-            if found == Alternatives::Musa && only_theirs() {
-                Alternatives::Musa
-            } else {
-                Alternatives::None
-            }
+            Alternatives::musa_if(found == Alternatives::Musa && only_theirs())
         }
         Kind::Comparison if operator == b"==" => {
             any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
@@ -126,12 +116,9 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             }
         }
         Kind::Identifier | Kind::Attribute => if_asks_for_cuda(),
-        Kind::Not
-            if tree
-                .children(condition)
-                .any(|inner| asks_for_target(unit, inner)) =>
-        {
-            Alternatives::Musa
+        Kind::Not => {
+            let mut inner = tree.children(condition);
+            Alternatives::musa_if(inner.any(|inner| asks_for_target(unit, inner)))
         }
         _ => Alternatives::None,
     }
@@ -184,11 +171,7 @@ fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let own = &unit.python_values().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
         && has(own, &unit.module.last_name(node).to_ascii_lowercase());
-    if is_cuda && alternatives_in_branches(unit, node) == Alternatives::Musa {
-        Alternatives::Musa
-    } else {
-        Alternatives::None
-    }
+    Alternatives::musa_if(is_cuda && alternatives_in_branches(unit, node) == Alternatives::Musa)
 }
 
 /// The platforms next to CUDA among the cases of a `match`, if a case is CUDA's only.

@@ -116,10 +116,9 @@ impl Origin<'_, '_> {
                 self.names.push(name);
                 let (_, bindings) = module.bindings(value, name);
                 let on_host = !bindings.is_empty()
-                    && bindings.iter().all(|one| match one.what {
-                        BoundValue::Value(made) => self.is_host(made),
-                        _ => false,
-                    });
+                    && bindings
+                        .iter()
+                        .all(|one| one.value().is_some_and(|made| self.is_host(made)));
                 self.names.pop();
                 on_host
             }

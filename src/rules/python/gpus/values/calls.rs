@@ -4,7 +4,7 @@ use super::{GpuFact, GpuSlot, MEANINGS_OF_NAME, REACH, ValueTerm, Values};
 use crate::python::inference::callee::{functions, node_of};
 use torchada_mapping::has;
 use torchada_mapping::python::gpus::{GpuValueKind, Makes};
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{Binding, Field, Kind, NodeId};
 
 impl<'a> Values<'a> {
     /// Which fact a call gives.
@@ -96,10 +96,7 @@ impl<'a> Values<'a> {
         let bindings = self.unit.module.bindings(node, word).1.iter();
         bindings
             .take(MEANINGS_OF_NAME)
-            .filter_map(|binding| match binding.what {
-                BoundValue::Function(function) => Some(function),
-                _ => None,
-            })
+            .filter_map(Binding::function)
     }
 
     /// Whether the module binds a name.

@@ -2,7 +2,7 @@
 
 use crate::python::ModuleView;
 use torchada_mapping::has;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, Use};
 
 /// A parameter of the function that a decorator stands before.
 pub struct TestParameter {
@@ -15,13 +15,7 @@ pub struct TestParameter {
 /// The parameter that gets a value of `parametrize("n,device", [(1, "cuda"), …])`. `item` is the place of the value in a tuple
 /// of several.
 pub fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> Option<TestParameter> {
-    let Consumer::Argument {
-        call: decorator,
-        position: Some(1),
-    } = of.consumer
-    else {
-        return None;
-    };
+    let decorator = of.argument_at(1)?;
     let words = &view.python_values().words_of_calls;
     if !has(&words.runs, view.module.callee_word(decorator)) {
         return None;

@@ -5,7 +5,7 @@ use super::device_texts::is_cudas_device;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
+use torchada_syntax::python::{Binding, Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
 
 /// How many nodes of a condition, and how many statements, are looked at.
 const NODES: usize = 256;
@@ -115,11 +115,7 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
 /// Whether an answer picks the device that a variable is set to.
 pub fn picks_value(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> bool {
     let values = view.module.bindings_in(scope, word).iter();
-    let values = values.filter_map(|binding| match binding.what {
-        BoundValue::Value(value) => Some(value),
-        _ => None,
-    });
-    picks_one_of(view, values)
+    picks_one_of(view, values.filter_map(Binding::value))
 }
 
 /// Whether an answer picks the device that an attribute is set to in a module: `self.kind = "cuda" if … else "cpu"`.
