@@ -64,19 +64,15 @@ pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
                     found.follow(tree.child(node, Field::Right), what);
                 }
             }
-            Kind::DefaultParameter | Kind::TypedDefaultParameter => {
+            kind @ (Kind::DefaultParameter | Kind::TypedDefaultParameter | Kind::Function) => {
                 let name = tree.child(node, Field::Name).map(|one| tree.word(one));
-                if let Some(what) = name.and_then(|name| named(unit, name)) {
-                    found.follow(tree.child(node, Field::Value), what);
+                match name.and_then(|name| named(unit, name)) {
+                    Some(what) if kind == Kind::Function => found.results(unit, node, what),
+                    Some(what) => found.follow(tree.child(node, Field::Value), what),
+                    None => {}
                 }
             }
             Kind::Call => found.added(unit, node),
-            Kind::Function => {
-                let name = tree.child(node, Field::Name).map(|one| tree.word(one));
-                if let Some(what) = name.and_then(|name| named(unit, name)) {
-                    found.results(unit, node, what);
-                }
-            }
             _ => {}
         }
     }

@@ -164,9 +164,7 @@ fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Hos
     let flag = format!("\"{}\"", known.host.flag);
     let place = place(unit, call, &flag);
     if let Some((at, text)) = place {
-        let group = out.group();
-        let change = Change::new(TextRange::new(at, at), &text);
-        if unit.change(out, change.group(group)) {
+        if unit.change(out, Change::new(TextRange::new(at, at), &text)) {
             return;
         }
     }

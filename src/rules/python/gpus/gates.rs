@@ -1,6 +1,7 @@
 //! Functions that pick one of several ways by questions for the GPU: what MUSA takes there, or that it reaches nothing.
 
 use std::collections::BTreeSet;
+use torchada_mapping::{has, has_part};
 
 use super::decisions::{Way, ends};
 use super::review::Review;
@@ -100,11 +101,7 @@ pub(super) fn check(review: &Review<'_>, out: &mut Outcome, function: NodeId) {
 /// Whether the name of a function says that it picks a backend: `_get_default_attn_backend`.
 fn picks(values: &Values<'_>, name: &[u8]) -> bool {
     let words = &values.gpus.gates;
-    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    let has = |list: &[String]| {
-        name.split('_')
-            .any(|part| list.iter().any(|one| one == part))
-    };
-    let ends = name.rsplit('_').next().unwrap_or_default();
-    has(&words.verbs) && words.objects.iter().any(|one| one == ends)
+    let ends = name.rsplit(|&byte| byte == b'_').next();
+    has_part(&words.verbs, name)
+        && ends.is_some_and(|end| has(&words.objects, &end.to_ascii_lowercase()))
 }

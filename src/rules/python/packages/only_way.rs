@@ -6,8 +6,8 @@ use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ONLY_BY_PACKAGE;
-use torchada_mapping::has;
 use torchada_mapping::python::packages::{Package, PackageRelation};
+use torchada_mapping::{has, has_part};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// How many sides of a condition, and how many nodes of a statement, are looked at.
@@ -54,9 +54,7 @@ pub(super) fn report(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// Whether a name says that it tells of a GPU: `has_gpu`.
 fn mentions_gpu(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let any_gpu = &unit.python_values().vendors.any_gpu;
-    let name = unit.module.tree.word(name).to_ascii_lowercase();
-    name.split(|&byte| byte == b'_')
-        .any(|part| has(any_gpu, part))
+    has_part(any_gpu, unit.module.tree.word(name))
 }
 
 /// The names of which one has to be true for a value to be.

@@ -236,11 +236,5 @@ fn replace(
 }
 
 fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
-    let group = out.group();
-    unit.rewrite(
-        out,
-        Change::new(range, to)
-            .evidence(Evidence::Confirmed)
-            .group(group),
-    );
+    unit.rewrite(out, Change::new(range, to).evidence(Evidence::Confirmed));
 }
