@@ -30,7 +30,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         has_several: false,
     };
     for (at, command, name) in pass.commands() {
-        uses.look_at(pass, at, &command, &name);
+        uses.look_at(pass, at, command, name);
     }
     // Behind the last place, and behind each that is left without coming to one of those.
     let mut done: Vec<usize> = Vec::new();

@@ -22,7 +22,7 @@ pub(super) fn leave_others(pass: &mut Pass<'_>) -> bool {
     }
     // The condition itself names the platforms on purpose.
     for (at, _, name) in pass.commands() {
-        if matches!(name.as_str(), "if" | "elseif") && asks(pass, at).is_some() {
+        if matches!(name, "if" | "elseif") && asks(pass, at).is_some() {
             keep_words(pass, at, KeptReason::VendorBranch);
         }
     }

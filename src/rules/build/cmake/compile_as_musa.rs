@@ -41,10 +41,7 @@ pub(super) fn as_musa(
     if listed.is_empty() {
         return;
     }
-    let target = command
-        .arguments
-        .first()
-        .map(|one| pass.word(one).to_owned());
+    let target = pass.first_word(command).map(str::to_owned);
     let made = TargetCommand { at, by_musa: false };
     let all = targets.entry(target.unwrap_or_default()).or_default();
     // What gives a target more sources makes none.
@@ -230,8 +227,5 @@ fn target_elsewhere(pass: &Pass<'_>, at: usize) -> Option<String> {
     let folder = paths::folder(&unit.file.path);
     let is_elsewhere = here.any(|one| &*one.maker == "target_sources" && &*one.folder != folder);
     let command = pass.file.commands.get(at).filter(|_| is_elsewhere)?;
-    command
-        .arguments
-        .first()
-        .map(|one| pass.word(one).to_owned())
+    pass.first_word(command).map(str::to_owned)
 }

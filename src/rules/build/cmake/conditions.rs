@@ -10,9 +10,9 @@ use torchada_text::TextRange;
 /// Look at conditions and expressions.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            "if" | "elseif" | "else" | "endif" => version(pass, at, &command),
-            _ => expression(pass, &command),
+        match name {
+            "if" | "elseif" | "else" | "endif" => version(pass, at, command),
+            _ => expression(pass, command),
         }
     }
 }

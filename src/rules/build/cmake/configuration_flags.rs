@@ -10,8 +10,8 @@ use torchada_text::TextRange;
 /// Look at commands that give such a variable flags.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (at, command, name) in pass.commands() {
-        let words = pass.words(&command);
-        let place = match name.as_str() {
+        let words = pass.words(command);
+        let place = match name {
             "set" => 0,
             "list" | "string" if words.first() == Some(&"APPEND") => 1,
             _ => continue,
@@ -31,8 +31,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         let is_empty = matches!(words.as_slice(), [_, value] if value.is_empty());
         if is_empty && place == 0 {
             pass.remove(at);
-        } else if let Some(to) = give(pass, &command, place, variable) {
-            surround(pass, &command, &condition, to);
+        } else if let Some(to) = give(pass, command, place, variable) {
+            surround(pass, command, &condition, to);
         }
     }
 }

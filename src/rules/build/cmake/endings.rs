@@ -77,22 +77,22 @@ fn variables_with_ending(pass: &Pass<'_>, ending: &str) -> EndingHolders {
         found.entry(holder).or_default().push(place);
     };
     for (_, command, name) in pass.commands() {
-        if STARTERS.contains(&name.as_str()) {
-            for (variable, place) in handed_over(pass, &command, ending) {
+        if STARTERS.contains(&name) {
+            for (variable, place) in handed_over(pass, command, ending) {
                 add(&variable, None, place);
             }
             continue;
         }
         let with_ending = command.arguments.iter().enumerate();
         let with_ending = with_ending.filter(|(_, one)| pass.word(one) == ending);
-        let sets = matches!(name.as_str(), "set" | "foreach");
+        let sets = matches!(name, "set" | "foreach");
         for (at, place) in with_ending {
-            let variable = command.arguments.first().map(|one| pass.word(one));
+            let variable = pass.first_word(command);
             if let Some(variable) = variable.filter(|_| sets && at > 0) {
                 add(variable, None, *place);
             }
             // `add_kernel(fill cu)` for `function(add_kernel name suffix)`
-            let function = pass.file.definitions(&name).next().filter(|_| !sets);
+            let function = pass.file.definitions(name).next().filter(|_| !sets);
             let definition = function.and_then(|at| pass.file.commands.get(at));
             let parameter = definition.and_then(|one| one.arguments.get(at + 1));
             if let Some(parameter) = parameter {
@@ -152,7 +152,7 @@ impl VariableUses {
             }
         }
         for (_, command, _) in pass.commands() {
-            uses.add_of(pass, variable, &command);
+            uses.add_of(pass, variable, command);
         }
         uses
     }
@@ -210,8 +210,8 @@ fn compared(
         let questions = pass.file.inside(function).filter(is_question);
         questions.flat_map(asks).collect()
     } else {
-        let commands = pass.commands();
-        let commands = commands.iter().map(|(_, command, _)| command);
+        let commands = pass.commands().into_iter();
+        let commands = commands.map(|(_, command, _)| command);
         commands.filter(is_question).flat_map(asks).collect()
     }
 }

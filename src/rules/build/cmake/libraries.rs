@@ -48,18 +48,18 @@ fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a s
 pub(super) fn check(pass: &mut Pass<'_>) {
     let brought = OnceCell::new();
     for (at, command, name) in pass.commands() {
-        let words = pass.words(&command);
-        if matches!(name.as_str(), "target_link_libraries" | "link_libraries") {
-            library_variables(pass, at, &command, &brought);
+        let words = pass.words(command);
+        if matches!(name, "target_link_libraries" | "link_libraries") {
+            library_variables(pass, at, command, &brought);
         }
-        let links = matches!(name.as_str(), "target_link_libraries" | "link_libraries")
-            || matches!(name.as_str(), "set" | "list")
+        let links = matches!(name, "target_link_libraries" | "link_libraries")
+            || matches!(name, "set" | "list")
                 && words
                     .iter()
                     .take(2)
                     .any(|word| word.to_ascii_uppercase().contains("LIB"));
-        if FINDS.contains(&name.as_str()) {
-            find_command(pass, &command, &name);
+        if FINDS.contains(&name) {
+            find_command(pass, command, name);
             continue;
         }
         for (place, argument) in command.arguments.iter().enumerate() {

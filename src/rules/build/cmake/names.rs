@@ -22,21 +22,21 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             .builds
             .words
             .is_cudas(name.as_bytes())
-            && !pass.table.commands.contains_key(&name)
-            && pass.unit.project.cmake_defining(&name).is_some();
+            && !pass.table.commands.contains_key(name)
+            && pass.unit.project.cmake_defining(name).is_some();
         if is_own {
             pass.keep(command.name, KeptReason::ProjectDeclared);
         }
         for (place, argument) in command.arguments.iter().enumerate() {
             if name == "find_program" && place > 0 {
-                programs::check(pass, &command, argument);
+                programs::check(pass, command, argument);
             }
-            toolkit_paths::check(pass, &command, &name, place);
+            toolkit_paths::check(pass, command, name, place);
             for range in pass.words_of_cuda(argument.inner) {
                 let shown = pass.text_of(range);
                 let word = Word {
-                    command: &command,
-                    name: &name,
+                    command,
+                    name,
                     place,
                     argument,
                     range,

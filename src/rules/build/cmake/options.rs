@@ -19,33 +19,33 @@ use torchada_text::TextRange;
 /// Look at flags.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            _ if is_for_another_vendor(pass, &command, &name) => {}
+        match name {
+            _ if is_for_another_vendor(pass, command, name) => {}
             "target_compile_options" => {
-                by_language(pass, at, &command, 2, targets);
-                plain(pass, &command, 1, Takes::LIST);
+                by_language(pass, at, command, 2, targets);
+                plain(pass, command, 1, Takes::LIST);
             }
             "add_compile_options" => {
-                by_language(pass, at, &command, 0, targets);
-                plain(pass, &command, 0, Takes::LIST);
+                by_language(pass, at, command, 0, targets);
+                plain(pass, command, 0, Takes::LIST);
             }
-            "list" if put_before_numbers(pass, &command).is_some() => {}
+            "list" if put_before_numbers(pass, command).is_some() => {}
             "set" | "list" | "string" | "if" | "elseif"
-                if flag_lookups::check(pass, &command, &name) => {}
+                if flag_lookups::check(pass, command, name) => {}
             "set" | "list" | "string"
-                if gives_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
+                if gives_flags(pass, command, name) && !vanishes(pass, at, command, name) =>
             {
                 let takes = Takes {
                     is_list: name == "list",
                     is_value: name == "string",
-                    for_device: is_for_device(pass, &command, &name),
+                    for_device: is_for_device(pass, command, name),
                 };
-                plain(pass, &without_text(pass, &command), 1, takes);
-                keep_apart(pass, &command, &name);
-                too_late(pass, at, &command, targets);
+                plain(pass, &without_text(pass, command), 1, takes);
+                keep_apart(pass, command, name);
+                too_late(pass, at, command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
-                let words = pass.words(&command);
+                let words = pass.words(command);
                 let of_flags = words
                     .iter()
                     .position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
@@ -57,36 +57,36 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                         is_value: is_pair || !is_list,
                         for_device: true,
                     };
-                    plain(pass, &command, first + 1, takes);
+                    plain(pass, command, first + 1, takes);
                     if is_pair {
-                        keep_value(pass, &command, first);
+                        keep_value(pass, command, first);
                     }
-                    source_options::check(pass, &command, first, targets);
+                    source_options::check(pass, command, first, targets);
                 }
             }
             // `cuda_add_library(x x.cu OPTIONS -Xptxas -v)`
             _ if pass
                 .table
                 .commands
-                .get(&name)
+                .get(name)
                 .is_some_and(|row| row.makes.is_some()) =>
             {
                 let keyword = pass
-                    .words(&command)
+                    .words(command)
                     .iter()
                     .position(|word| *word == "OPTIONS");
                 if let Some(keyword) = keyword {
-                    plain(pass, &command, keyword + 1, Takes::LIST);
+                    plain(pass, command, keyword + 1, Takes::LIST);
                 }
             }
-            name if STARTERS.contains(&name) => run_compilers::check(pass, &command),
-            _ if calls::adds_to_variable(pass, &command, &name) => {
-                if !vanishes(pass, at, &command, "set") {
-                    plain(pass, &command, 1, Takes::WORDS);
-                    too_late(pass, at, &command, targets);
+            name if STARTERS.contains(&name) => run_compilers::check(pass, command),
+            _ if calls::adds_to_variable(pass, command, name) => {
+                if !vanishes(pass, at, command, "set") {
+                    plain(pass, command, 1, Takes::WORDS);
+                    too_late(pass, at, command, targets);
                 }
             }
-            _ => calls::check(pass, &command, &name),
+            _ => calls::check(pass, command, name),
         }
     }
 }

@@ -4,20 +4,20 @@ use super::find_commands::finds_compiler;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
-use torchada_mapping::Relation;
+use torchada_mapping::{Relation, has};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
 /// Look at what enables and finds.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            "project" => project(pass, at, &command),
-            "enable_language" => enable(pass, at, &command),
-            "check_language" => check_language(pass, at, &command),
-            _ if pass.table.find.commands.contains(&name) => find(pass, at, &command),
-            _ if pass.table.find.naming.contains(&name) => name_found(pass, &command),
-            _ => written(pass, &command),
+        match name {
+            "project" => project(pass, at, command),
+            "enable_language" => enable(pass, at, command),
+            "check_language" => check_language(pass, at, command),
+            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, at, command),
+            _ if has(&pass.table.find.naming, name.as_bytes()) => name_found(pass, command),
+            _ => written(pass, command),
         }
     }
 }
@@ -59,9 +59,9 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
     for (at, command, name) in pass.commands() {
-        let arguments = pass.words(&command);
+        let arguments = pass.words(command);
         let first = if name == "set" { 1 } else { 2 };
-        let variable = match (name.as_str(), arguments.first()) {
+        let variable = match (name, arguments.first()) {
             ("set", Some(first)) => *first,
             ("list", Some(&("APPEND" | "PREPEND"))) => {
                 arguments.get(1).copied().unwrap_or_default()
@@ -80,7 +80,7 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
             continue;
         };
         if finds && arguments.len() > first + 1 {
-            pass.remove_arguments(&command, place, place);
+            pass.remove_arguments(command, place, place);
         } else if finds && name != "set" {
             pass.remove(at);
         } else if let Some(argument) = command.arguments.get(place) {
@@ -193,10 +193,7 @@ fn find(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let Some(row) = pass.table.packages.get(package) else {
         return;
     };
-    let range = command
-        .arguments
-        .first()
-        .map_or(command.range, |one| one.range);
+    let range = command.range_of(0);
     if pass.has_module(package) {
         pass.keep(range, KeptReason::ProjectDeclared);
         return;

@@ -96,11 +96,10 @@ impl<'a> Pass<'a> {
     }
 
     /// The commands that are looked at: places in the list, with the commands and their names in lower case.
-    pub(super) fn commands(&self) -> Vec<(usize, Command, String)> {
+    pub(super) fn commands(&self) -> Vec<(usize, &'a Command, &'a str)> {
         let all = self.file.commands.iter().enumerate();
         let live = all.filter(|(at, _)| !self.skipped.contains(at) && !self.removed.contains(at));
-        live.map(|(at, one)| (at, one.clone(), one.lower_name().to_owned()))
-            .collect()
+        live.map(|(at, one)| (at, one, one.lower_name())).collect()
     }
 
     /// The numbers of the GPUs that the port is for: [`arch::gpus`].
@@ -177,6 +176,11 @@ impl<'a> Pass<'a> {
     /// The text of an argument.
     pub(super) fn word(&self, argument: &Argument) -> &'a str {
         self.text_of(argument.inner)
+    }
+
+    /// The first word of a command: the target that it is about, or the variable.
+    pub(super) fn first_word(&self, command: &Command) -> Option<&'a str> {
+        command.arguments.first().map(|one| self.word(one))
     }
 
     pub(super) fn words(&self, command: &Command) -> Vec<&'a str> {

@@ -28,7 +28,7 @@ pub(super) fn check(pass: &mut Pass<'_>, find: &Command, argument: &Argument) {
 
 /// Whether the program that a command finds is run with options, which another program has others of.
 fn has_options(pass: &Pass<'_>, find: &Command) -> bool {
-    let Some(variable) = find.arguments.first().map(|one| pass.word(one)) else {
+    let Some(variable) = pass.first_word(find) else {
         return false;
     };
     let itself = reference(variable);

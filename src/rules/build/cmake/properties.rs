@@ -17,20 +17,20 @@ use torchada_text::TextRange;
 /// Look at what sets them.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     for (at, command, name) in pass.commands() {
-        let words = pass.words(&command);
-        match name.as_str() {
+        let words = pass.words(command);
+        match name {
             "set_target_properties" | "set_property" | "set_source_files_properties" => {
                 let keyword = words
                     .iter()
                     .position(|word| matches!(*word, "PROPERTIES" | "PROPERTY"));
                 if let Some(keyword) = keyword {
-                    properties(pass, at, &command, keyword, targets);
+                    properties(pass, at, command, keyword, targets);
                 }
             }
-            "target_compile_features" => features(pass, &command, targets),
+            "target_compile_features" => features(pass, command, targets),
             "set" | "unset" => {
-                variable(pass, at, &command);
-                flags_anew(pass, at, &command);
+                variable(pass, at, command);
+                flags_anew(pass, at, command);
             }
             _ => {}
         }
@@ -87,10 +87,7 @@ fn properties(
     while let Some(property) = words.get(place) {
         let last = (place + step - 1).min(words.len() - 1);
         if language == Some(place) {
-            let range = command
-                .arguments
-                .get(place)
-                .map_or(command.range, |one| one.range);
+            let range = command.range_of(place);
             left_out(
                 pass,
                 range,
@@ -105,10 +102,7 @@ fn properties(
                 taken.push((place, last));
                 gone += last + 1 - place;
             } else if let Some(instead) = &row.instead {
-                let range = command
-                    .arguments
-                    .get(place)
-                    .map_or(command.range, |one| one.range);
+                let range = command.range_of(place);
                 let message = format!("nothing reads `{property}` without CUDA's language");
                 pass.report(NO_COUNTERPART, range, message, format!("write {instead}"));
             }
@@ -139,10 +133,7 @@ fn translate_property(
     }
     let words = pass.words(command);
     let property = words.get(place).copied().unwrap_or_default();
-    let range = command
-        .arguments
-        .get(place)
-        .map_or(command.range, |one| one.range);
+    let range = command.range_of(place);
     let of: Vec<usize> = made(targets, &words).map(|made| made.at).collect();
     let table = pass.table;
     let flags = &table.flags.variable;

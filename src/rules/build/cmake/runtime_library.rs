@@ -18,7 +18,7 @@ pub(super) fn link(pass: &mut Pass<'_>, at: usize) {
         return;
     };
     // What is linked in a folder is linked to targets that are made behind it.
-    let target = command.arguments.first().map(|one| pass.word(one));
+    let target = pass.first_word(command);
     match target.filter(|_| command.lower_name() == "target_sources") {
         Some(target) => {
             let property = &pass.table.flags.with_runtime;

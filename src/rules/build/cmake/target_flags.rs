@@ -4,7 +4,7 @@ use super::expressions::{expression_end, for_cuda, part};
 use super::flags::{say, split, translator};
 use super::pass::Pass;
 use super::source_languages::makes_cudas;
-use super::target_makers::{Targets, made, reaches};
+use super::target_makers::{Targets, all_made, made, reaches};
 use crate::flags::FlagAction;
 use torchada_diagnostic::codes::build::FLAGS_TOO_LATE;
 use torchada_syntax::cmake::Command;
@@ -110,11 +110,7 @@ fn take_out(
 fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets, moved: &[String]) {
     let flags = pass.table.flags.variable.clone();
     let line = format!("list(APPEND {flags} {})", moved.join(" "));
-    let target = command
-        .arguments
-        .first()
-        .map(|one| pass.word(one))
-        .unwrap_or_default();
+    let target = pass.first_word(command).unwrap_or_default();
     let names = [target];
     let earlier = made(targets, &names).map(|made| made.at);
     let earlier: Vec<usize> = earlier.filter(|made| *made < at).collect();
@@ -154,7 +150,7 @@ fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets,
             pass.insert_before(at, &[line]);
         }
         true => {
-            if in_function(pass, at) {
+            if function_around(pass, at).is_some() {
                 let message = format!(
                     "`{line}` holds in this function alone, which does not make `{target}`"
                 );
@@ -172,19 +168,18 @@ fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets,
 fn made_cudas(pass: &Pass<'_>, at: usize) -> Option<usize> {
     let commands = pass.file.commands.iter().enumerate().take(at);
     let mut makers = commands.rev().filter(|(_, one)| makes_cudas(pass, one));
-    let function = |at: usize| {
-        let mut blocks = pass.file.blocks(at);
-        blocks.find(|&block| is_function(pass, block))
-    };
-    makers
-        .find(|(maker, _)| function(*maker) == function(at))
-        .map(|(maker, _)| maker)
+    let function = function_around(pass, at);
+    let maker = makers.find(|(maker, _)| function_around(pass, *maker) == function);
+    maker.map(|(maker, _)| maker)
 }
 
-/// Whether a command opens a function.
-fn is_function(pass: &Pass<'_>, block: usize) -> bool {
-    let opener = pass.file.commands.get(block);
-    opener.is_some_and(|one| one.lower_name() == "function")
+/// The function that a command stands in, whose variables are its own.
+fn function_around(pass: &Pass<'_>, at: usize) -> Option<usize> {
+    let mut blocks = pass.file.blocks(at);
+    blocks.find(|&block| {
+        let opener = pass.file.commands.get(block);
+        opener.is_some_and(|one| one.lower_name() == "function")
+    })
 }
 
 /// The other file that makes a target of sources of CUDA's.
@@ -200,12 +195,6 @@ fn made_in<'a>(pass: &Pass<'a>, target: &str) -> Option<&'a str> {
     Some(&unit.project.files.get(list.from.0)?.path)
 }
 
-/// Whether a command stands in a function, whose variables are its own.
-fn in_function(pass: &Pass<'_>, at: usize) -> bool {
-    let mut blocks = pass.file.blocks(at);
-    blocks.any(|block| is_function(pass, block))
-}
-
 /// Flags that a variable gets behind the targets which read it.
 pub(super) fn too_late(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets) {
     let words = pass.words(command);
@@ -214,10 +203,7 @@ pub(super) fn too_late(pass: &mut Pass<'_>, at: usize, command: &Command, target
     if !words.iter().take(2).any(|word| named(word)) {
         return;
     }
-    let all = targets
-        .iter()
-        .flat_map(|(name, all)| all.iter().map(move |made| (name, made)));
-    let earlier = all.filter(|(_, made)| made.at < at);
+    let earlier = all_made(targets).filter(|(_, made)| made.at < at);
     let target = earlier.min_by_key(|(_, made)| made.at);
     let (message, help) = if let Some((target, _)) = target {
         (

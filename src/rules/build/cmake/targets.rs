@@ -1,6 +1,7 @@
 //! Targets with CUDA sources: MUSA's commands make them, or the C++ compiler builds the sources with `-x musa`.
 
 use rustc_hash::FxHashSet;
+use torchada_mapping::has;
 
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
 use super::find_commands::{finds_compiler, finds_one_of, is_any};
@@ -8,7 +9,7 @@ use super::libraries::find_toolkit;
 use super::packages::find_compiler;
 use super::pass::Pass;
 use super::sources::{are_wrapped, named};
-use super::target_makers::{TargetCommand, Targets};
+use super::target_makers::{TargetCommand, Targets, all_made};
 use crate::build::arch;
 use crate::build::codes::OTHER_GPUS;
 use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
@@ -19,23 +20,23 @@ use torchada_syntax::cmake::Command;
 pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let mut targets = Targets::new();
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            "add_library" | "add_executable" => target(pass, at, &command, &name, &mut targets),
-            _ if pass.table.makes_target(&name) => {
+        match name {
+            "add_library" | "add_executable" => target(pass, at, command, name, &mut targets),
+            _ if pass.table.makes_target(name) => {
                 if let Some(first) = command.arguments.first() {
                     let made = TargetCommand { at, by_musa: true };
                     let name = pass.word(first).to_owned();
                     targets.entry(name).or_default().push(made);
                 }
-                mixed(pass, at, &command);
-                rename(pass, at, &command, &name);
+                mixed(pass, at, command);
+                rename(pass, at, command, name);
             }
-            _ if pass.table.target_makers.contains(&name) => {
-                as_musa(pass, at, &command, 1, &mut targets);
+            _ if has(&pass.table.target_makers, name.as_bytes()) => {
+                as_musa(pass, at, command, 1, &mut targets);
             }
-            _ if pass.table.commands.contains_key(&name) => rename(pass, at, &command, &name),
-            _ if !pass.table.is_plain(&name) => {
-                wrapper(pass, at, &command, &mut targets);
+            _ if pass.table.commands.contains_key(name) => rename(pass, at, command, name),
+            _ if !pass.table.is_plain(name) => {
+                wrapper(pass, at, command, &mut targets);
             }
             _ => {}
         }
@@ -77,7 +78,7 @@ fn before_branches(pass: &Pass<'_>, first: usize, all: &[usize]) -> usize {
 fn first_use(pass: &Pass<'_>) -> Option<usize> {
     let commands = pass.commands().into_iter();
     let mut uses = commands.filter(|(at, _, name)| {
-        let row = pass.table.commands.get(name);
+        let row = pass.table.commands.get(*name);
         let inside = |kind: &str| {
             let mut blocks = pass.file.blocks(*at);
             blocks.any(|block| {
@@ -99,7 +100,7 @@ fn rename(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
         pass.edit(command.name, to);
         return;
     }
-    let variable = command.arguments.first().map(|one| pass.word(one));
+    let variable = pass.first_word(command);
     if let Some(variable) = variable.filter(|_| row.names_gpus) {
         // `cuda_select_nvcc_arch_flags(FLAGS Auto)`
         let new = format!("set({variable} {})", pass.gpu_options().join(" "));
@@ -302,24 +303,17 @@ fn keywords(pass: &mut Pass<'_>, targets: &Targets) {
     let mut current = is_set.then_some(true);
     // The block that the last line stands in.
     let mut block = None;
-    let all = targets
-        .iter()
-        .flat_map(|(name, all)| all.iter().map(move |made| (name, made)));
-    let by_musa = all.filter(|(_, made)| made.by_musa);
-    let mut ordered: Vec<(&String, usize)> = by_musa.map(|(name, made)| (name, made.at)).collect();
+    let by_musa = all_made(targets).filter(|(_, made)| made.by_musa);
+    let mut ordered: Vec<(&str, usize)> = by_musa.map(|(name, made)| (name, made.at)).collect();
     ordered.sort_by_key(|(_, at)| *at);
     for (target, at) in ordered {
         let text = pass.unit.text;
         let links = |one: &&Command| {
-            one.lower_name() == "target_link_libraries"
-                && one
-                    .arguments
-                    .first()
-                    .is_some_and(|first| first.inner.of(text) == target.as_bytes())
+            one.lower_name() == "target_link_libraries" && pass.first_word(one) == Some(target)
         };
         let written = pass.file.commands.iter().find(links);
         let written = written.map(|one| by_keyword(text, one));
-        let known = pass.unit.project.replay().links.get(target.as_str());
+        let known = pass.unit.project.replay().links.get(target);
         let Some(wants) = written.or_else(|| known.copied()) else {
             continue;
         };
