@@ -269,6 +269,12 @@ impl<'a> ModuleView<'a> {
         format!("`{}:{}`", self.path, line_of(self.text, at))
     }
 
+    /// What to do about code that asks whether the build of `PyTorch` is CUDA's.
+    pub fn platform_advice(&self) -> String {
+        let platform = self.python_values().platforms.first();
+        platform.map_or_else(String::new, |one| one.advice.clone())
+    }
+
     /// The source text of a range.
     pub fn shown(&self, range: TextRange) -> String {
         String::from_utf8_lossy(range.of(self.text)).into_owned()

@@ -42,17 +42,24 @@ fn texts_set<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> impl Iterator<Item 
 /// Whether the code that the answer decides asks for other platforms, and does not use the module for CUDA.
 pub(super) fn distinguishes_platforms(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let Some(body) = tree.child(branch, Field::Consequence) else {
-        return false;
-    };
-    let mut inside = tree.below(body).take(NODES);
-    !uses_cuda_module(unit, body)
-        && inside.any(|node| {
-            matches!(tree.kind(node), Kind::If | Kind::Elif)
-                && tree
-                    .child(node, Field::Condition)
-                    .is_some_and(|condition| other_platforms_in(unit, condition))
-        })
+    decides_without_cuda(unit, branch, |node| {
+        let condition = tree.child(node, Field::Condition);
+        matches!(tree.kind(node), Kind::If | Kind::Elif)
+            && condition.is_some_and(|condition| other_platforms_in(unit, condition))
+    })
+}
+
+/// Whether the code that the answer decides has such a node, and does not use the module for CUDA.
+fn decides_without_cuda(
+    unit: &ModuleView<'_>,
+    branch: NodeId,
+    is_one: impl Fn(NodeId) -> bool,
+) -> bool {
+    let tree = &unit.module.tree;
+    let body = tree.child(branch, Field::Consequence);
+    body.is_some_and(|body| {
+        !uses_cuda_module(unit, body) && tree.below(body).take(NODES).any(is_one)
+    })
 }
 
 /// Whether the code that the answer decides asks for something of NVIDIA's by its name, and does not use the module for
@@ -61,20 +68,15 @@ pub(super) fn asks_for_nvidia(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let own = &unit.python_values().vendors.own;
     let devices = &unit.context.knowledge.devices;
-    let Some(body) = tree.child(branch, Field::Consequence) else {
-        return false;
-    };
     let is_makers = |part: &str| {
         own.iter().any(|one| one == part) && devices.iter().all(|one| one.cuda != part)
     };
-    let mut inside = tree.below(body).take(NODES);
-    !uses_cuda_module(unit, body)
-        && inside.any(|node| {
-            tree.kind(node) == Kind::Call && {
-                let word = String::from_utf8_lossy(unit.module.callee_word(node));
-                word.to_ascii_lowercase().split('_').any(is_makers)
-            }
-        })
+    decides_without_cuda(unit, branch, |node| {
+        tree.kind(node) == Kind::Call && {
+            let word = String::from_utf8_lossy(unit.module.callee_word(node));
+            word.to_ascii_lowercase().split('_').any(is_makers)
+        }
+    })
 }
 
 /// Whether an import has questions for other platforms among its names. It says nothing then that the imported module

@@ -5,7 +5,7 @@ use super::wording::short;
 use crate::Outcome;
 use crate::python::inference::limits::NUMBER_STEPS;
 use torchada_diagnostic::codes::python::VERSION;
-use torchada_mapping::python::gpus::GpuValueKind;
+use torchada_mapping::python::gpus::{GpuValueKind, LibraryVersion};
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
@@ -67,10 +67,7 @@ pub(super) fn check_name(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
 }
 
 /// The library whose version a name of the project's stands for: `version`, `version[0]`, `get_version() // 1000`.
-fn library_of_own_name<'v>(
-    values: &'v Review<'_>,
-    node: NodeId,
-) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
+fn library_of_own_name<'v>(values: &'v Review<'_>, node: NodeId) -> Option<&'v LibraryVersion> {
     let module = values.unit.module;
     let tree = &module.tree;
     let below = tree.with_below(node).take(16);
@@ -116,10 +113,7 @@ fn is_number(values: &Review<'_>, node: NodeId, steps: usize) -> bool {
 }
 
 /// The library whose version an expression asks for by the library's own name.
-fn library<'v>(
-    values: &'v Review<'_>,
-    node: NodeId,
-) -> Option<&'v torchada_mapping::python::gpus::LibraryVersion> {
+fn library<'v>(values: &'v Review<'_>, node: NodeId) -> Option<&'v LibraryVersion> {
     let module = values.unit.module;
     let callee = match module.tree.kind(node) {
         Kind::Call => module.tree.callee(node)?,

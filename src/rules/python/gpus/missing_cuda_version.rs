@@ -40,9 +40,7 @@ pub(super) fn check(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
         ),
         _ => format!("`{shown}` is None on MUSA, and this raises"),
     };
-    let advice = unit.python_values().platforms.first();
-    let advice = advice.map_or(String::new(), |one| one.advice.clone());
-    unit.report(out, RAISES, range, message, advice);
+    unit.report(out, RAISES, range, message, unit.platform_advice());
     unit.claim(out, node);
 }
 

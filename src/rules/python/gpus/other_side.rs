@@ -42,9 +42,13 @@ pub(super) fn check(review: &Review<'_>, out: &mut Outcome, node: NodeId) {
         tree.shown(version),
         short(&tree.shown(taken))
     );
-    let advice = unit.python_values().platforms.first();
-    let advice = advice.map_or(String::new(), |one| one.advice.clone());
-    unit.report(out, code, tree.range(version), message, advice);
+    unit.report(
+        out,
+        code,
+        tree.range(version),
+        message,
+        unit.platform_advice(),
+    );
     unit.claim(out, version);
 }
 
