@@ -89,12 +89,8 @@ pub(super) fn names(view: &ScriptView<'_>, one: &Statement, findings: &mut Group
 }
 
 fn plain(view: &ScriptView<'_>, words: &[Word], findings: &mut GroupedFindings<'_>) {
-    for word in words {
-        if let Some(name) = word.plain()
-            && let Some(row) = row(view, name)
-        {
-            variable(name, row, findings);
-        }
+    for name in words.iter().filter_map(Word::plain) {
+        known(view, name, findings);
     }
 }
 
@@ -115,9 +111,7 @@ pub(super) fn passed_on(
             continue;
         };
         let name = TextRange::new(text.start, text.start + len);
-        if let Some(row) = row(view, name) {
-            variable(name, row, findings);
-        } else {
+        if !known(view, name, findings) {
             unknown(view, name, findings);
         }
     }
@@ -128,12 +122,7 @@ pub(super) fn passed_on(
 pub(super) fn keys(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     for word in &one.words {
         for name in leftovers::words_in(view.unit, word.range) {
-            if !is_key(view.unit.text, name) {
-                continue;
-            }
-            if let Some(row) = row(view, name) {
-                variable(name, row, findings);
-            } else {
+            if is_key(view.unit.text, name) && !known(view, name, findings) {
                 unknown(view, name, findings);
             }
         }
@@ -197,16 +186,12 @@ pub(super) fn references(
             WordPart::Text(text) => names_for_another_shell(view, text),
         };
         for name in names {
-            if let Some(row) = row(view, name) {
-                variable(name, row, findings);
-            }
+            known(view, name, findings);
         }
     }
     // `$(CUDA_HOME:%/=%)`
-    if one.kind == StatementKind::Call
-        && let Some(row) = row(view, one.head)
-    {
-        variable(one.head, row, findings);
+    if one.kind == StatementKind::Call {
+        known(view, one.head, findings);
     }
 }
 
@@ -243,6 +228,15 @@ fn names_in_expression(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange
 
 /// What stands before the name of a variable of the environment in an expression of a workflow.
 const ENVIRONMENT: &[u8] = b"env.";
+
+/// Translate or report a variable that a table has. Returns whether it is such a variable.
+fn known(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_>) -> bool {
+    let row = row(view, name);
+    if let Some(row) = row {
+        variable(name, row, findings);
+    }
+    row.is_some()
+}
 
 fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_>) {
     if findings.is_handled(name) {

@@ -115,22 +115,25 @@ fn of_property(view: &ModuleView<'_>, attribute: NodeId) -> RoleTerm {
 
 /// What a variable holds by the expressions that are assigned to it, else by its uses: `d = x.device.type`.
 pub fn of_assigned_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
+    of_bound(view, name, SlotKind::Assigned)
+}
+
+/// What a variable holds by its uses, as a node that is its name sees it.
+fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
+    if is_never_followed(view.module.tree.word(name)) {
+        return StringRole::Unknown.into();
+    }
+    of_bound(view, name, SlotKind::Variable)
+}
+
+/// What a variable holds that something binds.
+fn of_bound(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
     let word = view.module.tree.word(name);
     let (scope, bindings) = view.module.bindings(name, word);
     if bindings.is_empty() {
         return StringRole::Unknown.into();
     }
-    Term::Of(Slot::new(view.index, scope, word, SlotKind::Assigned))
-}
-
-/// What a variable holds by its uses, as a node that is its name sees it.
-fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
-    let word = view.module.tree.word(name);
-    let (scope, bindings) = view.module.bindings(name, word);
-    if bindings.is_empty() || is_never_followed(word) {
-        return StringRole::Unknown.into();
-    }
-    Term::Of(Slot::new(view.index, scope, word, SlotKind::Variable))
+    Term::Of(Slot::new(view.index, scope, word, kind))
 }
 
 /// Whether a name is one that stands for too many things.
