@@ -23,6 +23,12 @@ pub fn has(list: &[impl AsRef<str>], word: &[u8]) -> bool {
     list.iter().any(|one| one.as_ref().as_bytes() == word)
 }
 
+/// Whether a part of a name, between underscores, is one of a list of words, in any case: `CUDA_FLAGS` has `flags`.
+pub fn has_part(list: &[impl AsRef<str>], name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.split(|&byte| byte == b'_').any(|part| has(list, part))
+}
+
 impl WordList {
     /// These words.
     pub fn new(words: impl IntoIterator<Item = String>) -> Self {

@@ -52,6 +52,12 @@ impl Command {
     pub fn lower_name(&self) -> &str {
         &self.lower
     }
+
+    /// The range of an argument, or of the whole command where it has none at this place.
+    pub fn range_of(&self, place: usize) -> TextRange {
+        let argument = self.arguments.get(place);
+        argument.map_or(self.range, |one| one.range)
+    }
 }
 
 /// A file of `CMake`'s.

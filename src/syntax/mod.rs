@@ -36,7 +36,9 @@ pub use declared::{
 pub use depth::{Blocks, Depth};
 pub use edited_cmake::EditedCmake;
 pub use hashed::hash_comments;
-pub use lexer::{LexOptions, identifier_at, is_identifier_part, is_identifier_start, lex};
+pub use lexer::{
+    LexOptions, identifier_at, is_identifier_part, is_identifier_start, lex, whole_words,
+};
 pub use literal::integer;
 pub use macro_options::{defined_name, defined_names, has_word, perhaps_defined_names};
 pub use outline::{Outline, Scope, ScopeKind};

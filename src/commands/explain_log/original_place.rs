@@ -3,7 +3,7 @@
 use super::tree::PortTree;
 use crate::commands::same_text::{Same, same};
 use crate::edit::{FileMap, MappedEdit};
-use crate::syntax::{identifier_at, is_identifier_part};
+use crate::syntax::{identifier_at, whole_words};
 use crate::text::{LineIndex, TextRange};
 
 /// A file of the port, as it is now, as it was written, and as the original has it.
@@ -143,15 +143,8 @@ impl<'m> FileBack<'m> {
         if name.is_empty() {
             return range.start + at;
         }
-        let is_part = |at: Option<usize>| {
-            let byte = at.and_then(|at| text.get(at));
-            byte.is_some_and(|byte| is_identifier_part(*byte))
-        };
-        let places = memchr::memmem::find_iter(text, name);
-        let whole = places
-            .filter(|&start| !is_part(start.checked_sub(1)) && !is_part(Some(start + name.len())));
         // Columns are bytes, letters or cells of a screen, as the compiler pleases; of two uses the nearest is meant.
-        let nearest = whole.min_by_key(|start| start.abs_diff(at));
+        let nearest = whole_words(text, name).min_by_key(|start| start.abs_diff(at));
         range.start + nearest.unwrap_or(at)
     }
 

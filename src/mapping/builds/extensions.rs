@@ -54,6 +54,8 @@ pub struct Extensions {
 pub struct SourceLists {
     /// The keyword of the sources.
     pub keyword: String,
+    /// The place of the sources among the arguments of a builder.
+    pub position: usize,
     /// Methods that add to a list.
     pub adding: Vec<String>,
     /// Where this is from.
@@ -118,8 +120,6 @@ pub struct SourceLimits {
 pub struct SourceBuilder {
     /// The end of its dotted name.
     pub name: String,
-    /// The place of the sources among the arguments.
-    pub position: usize,
     /// Whether nvcc gets its sources of CUDA's.
     #[serde(default)]
     pub is_cudas: bool,

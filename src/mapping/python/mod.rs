@@ -1,5 +1,8 @@
 //! What is known of Python's packages, values, strings and GPUs.
 
+/// The name of the file that a package starts with.
+pub const INIT: &str = "__init__.py";
+
 pub mod embedded;
 pub mod entry_words;
 pub mod gpus;

@@ -1,6 +1,7 @@
 //! Finds the definition of a dotted name across the files of a tree.
 
 use super::Modules;
+use super::names::folder_of_start;
 use torchada_syntax::python::{FunctionHead, Parameter};
 
 /// The definition of a name.
@@ -128,7 +129,7 @@ impl<'p> Modules<'p> {
                 return Some(found);
             }
         }
-        if self.path(file).ends_with("/__init__.py") {
+        if folder_of_start(self.path(file)).is_some_and(|folder| !folder.is_empty()) {
             let walked = self.walk(file, parts);
             if let Some(&last) = walked.modules.last() {
                 return self.define(last, parts.get(walked.parts..)?, steps);

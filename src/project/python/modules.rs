@@ -7,7 +7,7 @@ use super::names::{INIT, join};
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
 use super::walked::Walked;
-use super::{ModuleFile, ModuleIndex};
+use super::{ModuleFile, ModuleIndex, MusaSupport};
 use crate::{Context, Project, PythonCode};
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{TextRange, contains};
@@ -172,16 +172,17 @@ impl<'p> Modules<'p> {
     /// Whether the Python of the tree supports MUSA, and knows its device by the device's own name. Then CUDA's name means
     /// CUDA alone, wherever the project asks which device it has.
     pub fn distinguishes_musa_from_cuda(&self) -> bool {
-        let supports = &self.index.project.musa_support;
-        supports.iter().any(|one| one.question.is_some())
-            && supports.iter().any(|one| one.names_device)
+        self.supports_musa_and(|one| one.names_device)
     }
 
     /// Whether the Python of the tree supports MUSA, and names MUSA's backend of process groups.
     pub fn names_backend_for_musa(&self) -> bool {
+        self.supports_musa_and(|one| one.names_backend)
+    }
+
+    fn supports_musa_and(&self, has: impl Fn(&MusaSupport) -> bool) -> bool {
         let supports = &self.index.project.musa_support;
-        supports.iter().any(|one| one.question.is_some())
-            && supports.iter().any(|one| one.names_backend)
+        supports.iter().any(|one| one.question.is_some()) && supports.iter().any(has)
     }
 
     /// Whether a module that supports MUSA has two names as texts: `"CUDA_VISIBLE_DEVICES"` and `"MUSA_VISIBLE_DEVICES"`.

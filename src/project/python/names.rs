@@ -5,10 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::tree::paths;
 use crate::tree::paths::folder;
+pub(crate) use torchada_mapping::python::INIT;
 use torchada_mapping::python::packages::Packages;
-
-/// The name of the file that a package starts with.
-pub(crate) const INIT: &str = "__init__.py";
 
 /// Modules that stand above packages.
 const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
@@ -18,6 +16,15 @@ const DECLARATIONS: &str = "pyi";
 
 /// Endings of modules, the one that counts first.
 pub(super) const ENDINGS: [&str; 2] = ["py", DECLARATIONS];
+
+/// The folder of the package that a module starts; `None` where it starts none.
+pub(super) fn folder_of_start(path: &str) -> Option<&str> {
+    let folder = path.strip_suffix(INIT)?;
+    if folder.is_empty() {
+        return Some(folder);
+    }
+    folder.strip_suffix('/')
+}
 
 /// Whether a module only declares what another one has.
 pub(super) fn is_declaration(path: &str) -> bool {

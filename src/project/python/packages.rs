@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
+use super::names::folder_of_start;
 use crate::Input;
 use crate::tree::file_text::FileText;
 use crate::tree::paths;
@@ -19,16 +20,13 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
     let roots: BTreeSet<&str> = table.imports().map(first_part).collect();
     let packages: FxHashSet<&str> = inputs
         .iter()
-        .filter_map(|input| match input.path.strip_suffix(INSIDE) {
-            None if Some(&*input.path) == INSIDE.strip_prefix('/') => Some(""),
-            folder => folder,
-        })
+        .filter_map(|input| folder_of_start(&input.path))
         .collect();
     let python = inputs
         .iter()
         .filter(|input| input.class.kind == FileKind::Python);
     let modules = python.filter_map(|input| {
-        let module = match input.path.strip_suffix(INSIDE) {
+        let module = match folder_of_start(&input.path) {
             Some(folder) => folder,
             None => input.path.strip_suffix(".py")?,
         };
@@ -57,7 +55,7 @@ pub(crate) fn own_packages(inputs: &[Input], folder: &str) -> FxHashSet<String> 
 /// another one, which is not found by that name alone.
 fn is_another(input: &Input, name: &str) -> bool {
     let text = input.text.as_ref().map(FileText::once).unwrap_or_default();
-    !input.path.ends_with(INSIDE) && imports_package(&ModuleOutline::new(&text), name)
+    folder_of_start(&input.path).is_none() && imports_package(&ModuleOutline::new(&text), name)
 }
 
 /// Whether a module imports a package, or something of it, by the package's name.
@@ -85,6 +83,3 @@ pub(crate) fn extensions(text: &[u8]) -> Vec<String> {
     let first = |rest: &str| Some(rest.get(..rest.find(['.', '"', '\''])?)?.to_owned());
     names.filter_map(first).collect()
 }
-
-/// The end of the path of a package's own module.
-const INSIDE: &str = "/__init__.py";

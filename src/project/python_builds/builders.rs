@@ -117,7 +117,7 @@ impl Reader<'_, '_> {
             .filter(|one| names.iter().any(|name| one.is(name)))
             .collect();
         let first = *builders.first()?;
-        let Some(list) = self.list_of(call, first) else {
+        let Some(list) = self.list_of(call) else {
             return Some(Call::Unseen);
         };
         let value = self.value(list);
@@ -167,11 +167,11 @@ impl Reader<'_, '_> {
     }
 
     /// The sources among the arguments of a builder.
-    fn list_of(&self, call: Place, builder: &SourceBuilder) -> Option<Place> {
+    fn list_of(&self, call: Place) -> Option<Place> {
         let tree = self.tree_of(call);
         let keyword = self.table.keyword.as_bytes();
         let by_place = || {
-            let one = tree.argument(call.node, builder.position)?;
+            let one = tree.argument(call.node, self.table.position)?;
             let is_place = !matches!(
                 tree.kind(one),
                 Kind::KeywordArgument | Kind::ListSplat | Kind::DictionarySplat

@@ -82,11 +82,8 @@ impl Reader<'_, '_> {
         let [left, right] = operands.as_slice() else {
             return None;
         };
-        let operator = tree
-            .children(at.node)
-            .find(|&one| tree.kind(one) == Kind::Operator)?;
         let operator: Vec<&[u8]> = tree
-            .word(operator)
+            .operator(at.node)
             .split(u8::is_ascii_whitespace)
             .filter(|part| !part.is_empty())
             .collect();

@@ -154,10 +154,7 @@ impl Reader<'_, '_> {
             }
             Kind::Comparison => {
                 let (left, right) = (tree.nth(node, 0)?, tree.nth(node, 1)?);
-                let operator = tree
-                    .children(node)
-                    .find(|&one| tree.kind(one) == Kind::Operator)?;
-                let operator = tree.word(operator);
+                let operator = tree.operator(node);
                 let is_not = operator.starts_with(b"not");
                 if operator.ends_with(b"in") && is_name(right) {
                     let options = texts(&self.value(at(left)))?;

@@ -2,22 +2,12 @@
 //! `#define REGISTER(NS, KEY) TORCH_LIBRARY_IMPL(NS, KEY, m)`,
 //! `void* load(const char* name) { return dlsym(handle, name); }`.
 
-use std::ops::Range;
-
 use crate::facts::Forwarder;
 use torchada_mapping::knowledge::NameConsumer;
 use torchada_syntax::{ScopeKind, TokenKind, Tokens, arguments, call_parenthesis};
 
 use super::Parsed;
-use super::macros::parameters;
-
-/// A macro, a function, or a lambda with a name, each with its parameters.
-struct Callable<'s> {
-    name: &'s [u8],
-    parameters: Vec<&'s [u8]>,
-    body: Range<usize>,
-    is_macro: bool,
-}
+use super::macros::{Callable, macros};
 
 /// The macros and functions of a file that do so, directly or through an earlier one of the same file.
 pub(super) fn forwarders(
@@ -31,7 +21,8 @@ pub(super) fn forwarders(
         return Vec::new();
     }
     let mut found: Vec<Forwarder> = Vec::new();
-    for one in macros(source, tokens).chain(functions(source, parsed)) {
+    let with_parameters = macros(source, tokens).filter(|one| !one.parameters.is_empty());
+    for one in with_parameters.chain(functions(source, parsed)) {
         let own = forwarded_arguments(source, tokens, &one, consumers, &found);
         found.extend(own);
     }
@@ -75,10 +66,7 @@ fn forwarded_arguments(
                 continue;
             };
             let argument_name = text(argument.start);
-            let parameter = taker
-                .parameters
-                .iter()
-                .position(|one| *one == argument_name);
+            let parameter = taker.place_of(argument_name);
             // A function may say the name as well; a macro may make another name of it.
             let uses = taker
                 .body
@@ -94,19 +82,6 @@ fn forwarded_arguments(
         }
     }
     own
-}
-
-fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Callable<'s>> {
-    tokens.defines().filter_map(move |directive| {
-        let name = tokens.get(directive.tokens.start)?;
-        let (parameters, body) = parameters(source, tokens, directive.tokens.clone());
-        (!parameters.is_empty()).then(|| Callable {
-            name: name.text(source),
-            parameters,
-            body,
-            is_macro: true,
-        })
-    })
 }
 
 /// Functions with a body, and lambdas that a variable is made of.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::macros::parameters;
+use super::macros::{Callable, macros};
 use crate::facts::{Joiner, PastedPiece, Paster};
 use torchada_mapping::Tables;
 use torchada_syntax::{TokenKind, Tokens, arguments};
@@ -13,27 +13,20 @@ pub(super) fn joiners(source: &[u8], tokens: &Tokens, tables: &Tables) -> Vec<Jo
         let mut stems = tables.stems().iter();
         stems.any(|stem| text.starts_with(stem.cuda.as_bytes()))
     };
-    tokens
-        .defines()
-        .filter_map(|define| joiner(source, tokens, define.tokens.clone(), &begins_name))
+    macros(source, tokens)
+        .filter(|one| !one.parameters.is_empty())
+        .filter_map(|one| joiner(source, tokens, &one, &begins_name))
         .collect()
 }
 
 fn joiner(
     source: &[u8],
     tokens: &Tokens,
-    range: Range<usize>,
+    one: &Callable<'_>,
     begins_name: &dyn Fn(&[u8]) -> bool,
 ) -> Option<Joiner> {
-    let name = tokens.get(range.start)?;
-    let (parameters, body) = parameters(source, tokens, range);
-    if parameters.is_empty() {
-        return None;
-    }
-    let parameter_of = |at: usize| {
-        let text = tokens.get(at)?.text(source);
-        parameters.iter().position(|parameter| *parameter == text)
-    };
+    let body = &one.body;
+    let parameter_of = |at: usize| one.place_of(tokens.get(at)?.text(source));
     let piece = |argument: &Range<usize>| {
         let token = tokens.get(argument.start).filter(|_| argument.len() == 1)?;
         let parameter = parameter_of(argument.start);
@@ -69,10 +62,10 @@ fn joiner(
     Some(Joiner {
         callee: tokens.get(open - 1)?.text(source).to_vec(),
         macro_itself: Paster {
-            name: name.text(source).to_vec(),
-            arity: parameters.len(),
+            name: one.name.to_vec(),
+            arity: one.parameters.len(),
             names: vec![pieces],
-            only_pasted: (0..parameters.len()).map(|one| !alone(one)).collect(),
+            only_pasted: (0..one.parameters.len()).map(|at| !alone(at)).collect(),
         },
     })
 }

@@ -12,25 +12,19 @@ use super::Parsed;
 /// Macros whose bodies paste names, by their own names.
 pub(super) fn pasters(source: &[u8], parsed: &Parsed) -> Vec<Paster> {
     let tokens = &parsed.tokens;
-    let found = tokens
-        .defines()
-        .filter_map(|define| paster(source, tokens, define.tokens.clone()));
+    let found = macros(source, tokens).filter_map(|one| paster(source, tokens, &one));
     let mut found: Vec<Paster> = found.collect();
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }
 
-/// The macro whose definition some tokens are, where its body pastes names.
-fn paster(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Paster> {
-    range.clone().find(|&at| tokens.is(at, source, "##"))?;
-    let name = tokens.get(range.start)?;
-    let (parameters, body) = parameters(source, tokens, range);
-    let parameter_of = |at: usize| {
-        let text = tokens.get(at)?.text(source);
-        parameters.iter().position(|parameter| *parameter == text)
-    };
+/// A macro whose body pastes names.
+fn paster(source: &[u8], tokens: &Tokens, one: &Callable<'_>) -> Option<Paster> {
+    let body = &one.body;
+    body.clone().find(|&at| tokens.is(at, source, "##"))?;
+    let parameter_of = |at: usize| one.place_of(tokens.get(at)?.text(source));
     let mut names = Vec::new();
-    let mut only_pasted = vec![true; parameters.len()];
+    let mut only_pasted = vec![true; one.parameters.len()];
     let mut index = body.start;
     while index < body.end {
         let pieces = pasted_pieces(source, tokens, index..body.end);
@@ -50,8 +44,8 @@ fn paster(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Option<Paster>
         index = pieces.last().map_or(index, |&last| last) + 1;
     }
     (!names.is_empty()).then(|| Paster {
-        name: name.text(source).to_vec(),
-        arity: parameters.len(),
+        name: one.name.to_vec(),
+        arity: one.parameters.len(),
         names,
         only_pasted,
     })
@@ -74,17 +68,12 @@ fn pasted_pieces(source: &[u8], tokens: &Tokens, range: Range<usize>) -> Vec<usi
 /// Macros whose bodies call a parameter.
 pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
     let mut found = Vec::new();
-    for directive in tokens.defines() {
-        let range = directive.tokens.clone();
-        let Some(name) = tokens.get(range.start) else {
-            continue;
-        };
-        let (parameters, body) = parameters(source, tokens, range);
-        let calls: Vec<_> = body
+    for one in macros(source, tokens) {
+        let calls = one.body.clone();
+        let calls: Vec<_> = calls
             .filter(|&index| tokens.is(index + 1, source, "("))
             .filter_map(|index| {
-                let text = tokens.get(index)?.text(source);
-                let parameter = parameters.iter().position(|name| *name == text)?;
+                let parameter = one.place_of(tokens.get(index)?.text(source))?;
                 let call_arguments = arguments(source, tokens, index + 1)?.into_iter();
                 Some(ParameterCall {
                     parameter,
@@ -95,15 +84,45 @@ pub(super) fn lists(source: &[u8], tokens: &Tokens) -> Vec<ListMacro> {
             })
             .collect();
         if !calls.is_empty() {
-            let name = name.text(source).to_vec();
+            let name = one.name.to_vec();
             found.push(ListMacro { name, calls });
         }
     }
     found
 }
 
+/// A macro, a function, or a lambda with a name, each with its parameters.
+pub(super) struct Callable<'s> {
+    pub(super) name: &'s [u8],
+    pub(super) parameters: Vec<&'s [u8]>,
+    /// The places of the tokens of its body.
+    pub(super) body: Range<usize>,
+    pub(super) is_macro: bool,
+}
+
+impl Callable<'_> {
+    /// The place of the parameter that a word is.
+    pub(super) fn place_of(&self, word: &[u8]) -> Option<usize> {
+        self.parameters.iter().position(|one| *one == word)
+    }
+}
+
+/// The macros that a file defines, those without parameters among them.
+pub(super) fn macros<'s>(source: &'s [u8], tokens: &Tokens) -> impl Iterator<Item = Callable<'s>> {
+    tokens.defines().filter_map(|directive| {
+        let name = tokens.get(directive.tokens.start)?.text(source);
+        let (parameters, body) = parameters(source, tokens, directive.tokens.clone());
+        Some(Callable {
+            name,
+            parameters,
+            body,
+            is_macro: true,
+        })
+    })
+}
+
 /// The parameters of a macro and the token range of its body.
-pub(super) fn parameters<'s>(
+fn parameters<'s>(
     source: &'s [u8],
     tokens: &Tokens,
     define: Range<usize>,

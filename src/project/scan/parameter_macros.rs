@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::macros::parameters;
+use super::macros::macros;
 use crate::facts::ParameterMacro;
 use torchada_syntax::{Tokens, arguments};
 
@@ -77,27 +77,18 @@ type HandedParameters<'s> = FxHashMap<(Vec<u8>, usize), Vec<(&'s [u8], usize)>>;
 
 fn handed_parameters<'s>(source: &'s [u8], tokens: &Tokens) -> HandedParameters<'s> {
     let mut handing = HandedParameters::default();
-    for directive in tokens.defines() {
-        let range = directive.tokens.clone();
-        let Some(name) = tokens.get(range.start) else {
-            continue;
-        };
-        let (parameters, body) = parameters(source, tokens, range);
-        if parameters.is_empty() {
-            continue;
-        }
-        for at in body.filter(|&at| tokens.is(at + 1, source, "(")) {
+    for one in macros(source, tokens).filter(|one| !one.parameters.is_empty()) {
+        let calls = one.body.clone();
+        for at in calls.filter(|&at| tokens.is(at + 1, source, "(")) {
             let Some(callee) = tokens.get(at) else {
                 continue;
             };
             let words = arguments(source, tokens, at + 1).unwrap_or_default();
             for (place, word) in words.iter().enumerate().filter(|(_, word)| word.len() == 1) {
-                let word = tokens.get(word.start).map(|token| token.text(source));
-                let own = parameters.iter().position(|one| Some(*one) == word);
-                if let Some(own) = own {
+                let word = tokens.get(word.start);
+                if let Some(own) = word.and_then(|word| one.place_of(word.text(source))) {
                     let taken = (callee.text(source).to_vec(), place);
-                    let one = (name.text(source), own);
-                    handing.entry(taken).or_default().push(one);
+                    handing.entry(taken).or_default().push((one.name, own));
                 }
             }
         }
@@ -111,23 +102,14 @@ fn parameter_macros_alone(
     tokens: &Tokens,
     marks: &dyn Fn(usize) -> bool,
 ) -> Vec<ParameterMacro> {
-    let found = tokens.defines().filter_map(|directive| {
-        let range = directive.tokens.clone();
-        if !range.clone().any(marks) {
-            return None;
-        }
-        let name = tokens.get(range.start)?.text(source).to_vec();
-        let (parameters, body) = parameters(source, tokens, range);
-        let made = body
-            .filter(|&index| marks(index))
-            .filter_map(|index| tokens.get(index + 1))
-            .filter_map(|token| {
-                parameters
-                    .iter()
-                    .position(|name| *name == token.text(source))
-            });
+    let found = macros(source, tokens).filter_map(|one| {
+        let marked = one.body.clone().filter(|&index| marks(index));
+        let made = marked.filter_map(|index| one.place_of(tokens.get(index + 1)?.text(source)));
         let parameters: Vec<usize> = made.collect();
-        (!parameters.is_empty()).then_some(ParameterMacro { name, parameters })
+        (!parameters.is_empty()).then(|| ParameterMacro {
+            name: one.name.to_vec(),
+            parameters,
+        })
     });
     let mut found: Vec<ParameterMacro> = found.collect();
     found.sort_by(|one, other| one.name.cmp(&other.name));

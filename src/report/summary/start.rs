@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use crate::diagnostic::codes::python::{HOST_TAKEN, ONLY_BY_PACKAGE};
 use crate::diagnostic::{Finding, Severity};
+use crate::mapping::python::INIT;
 use crate::report::Report;
 use crate::report::format::plain::one_line;
 use crate::report::format::row::{listed, place, row};
@@ -70,7 +71,7 @@ fn imported(name: &str) -> String {
     if is_name {
         format!("`import {name}`")
     } else {
-        format!("`{name}/__init__.py`")
+        format!("`{name}/{INIT}`")
     }
 }
 

@@ -34,7 +34,7 @@ pub fn options(unit: &BuildUnit<'_>) -> String {
 
 /// Put MUSA's GPUs in the place of CUDA's, and report that unless the user named them. `shown` is the finding's message.
 pub fn replace(
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
     unit: &BuildUnit<'_>,
     range: TextRange,
     to: &str,

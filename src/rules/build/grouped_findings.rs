@@ -69,9 +69,9 @@ fn joined(advice: &[String]) -> String {
 }
 
 /// Collects the findings of a file by their codes, and makes one finding of each class at the end.
-pub struct GroupedFindings<'a, 'o> {
+pub struct GroupedFindings<'a> {
     unit: &'a BuildUnit<'a>,
-    out: &'o mut Outcome,
+    out: &'a mut Outcome,
     /// By the code, and for packages by what they are called.
     classes: BTreeMap<(&'static str, String), PlaceClass>,
 }
@@ -79,9 +79,9 @@ pub struct GroupedFindings<'a, 'o> {
 /// At most so many texts are listed, and at most so many lines of each.
 const NAMED: usize = 6;
 
-impl<'a, 'o> GroupedFindings<'a, 'o> {
+impl<'a> GroupedFindings<'a> {
     /// The findings of a unit, none so far.
-    pub fn new(unit: &'a BuildUnit<'a>, out: &'o mut Outcome) -> Self {
+    pub fn new(unit: &'a BuildUnit<'a>, out: &'a mut Outcome) -> Self {
         Self {
             unit,
             out,

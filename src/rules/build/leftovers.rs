@@ -30,9 +30,8 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
             more => format!(", here and {more} times more"),
         };
         let message = format!("`{shown}` stays{times}: no rule knows it");
-        let finding = unit.finding(UNKNOWN_WORD, first, message);
         let help = "see whether the build for MUSA needs another word here; a name of the project's own may stay";
-        out.report(finding.help(help));
+        unit.report(out, UNKNOWN_WORD, first, message, help);
         for &other in others {
             unit.keep(out, other, KeptReason::NamedBeside);
         }

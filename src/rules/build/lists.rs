@@ -101,7 +101,7 @@ fn is_toml(unit: &BuildUnit<'_>) -> bool {
 }
 
 /// Requirements of a version of torch that does not fit, which is a key: `torch = "==2.4.1"`.
-fn pins(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_>) {
+fn pins(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_>) {
     let torch = &Packages::builtin().torch;
     for (name, version) in versioned(unit, &keyed(unit.text, Notation::Toml)) {
         let requirement = unit.shown(name) + &unit.shown(version);
@@ -181,12 +181,7 @@ fn package_name(requirement: &str) -> String {
     name.to_ascii_lowercase().replace(['_', '.'], "-")
 }
 
-fn look(
-    unit: &BuildUnit<'_>,
-    entry: TextRange,
-    lists: bool,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, findings: &mut GroupedFindings<'_>) {
     let shown = unit.shown(entry);
     let scripts = &unit.context.knowledge.builds.scripts;
     let text = shown.trim_matches(|one| matches!(one, '"' | '\'' | ','));
@@ -284,7 +279,7 @@ fn address(
     unit: &BuildUnit<'_>,
     entry: TextRange,
     requires: bool,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     let shown = unit.shown(entry);
     let scripts = &unit.context.knowledge.builds.scripts;

@@ -3,6 +3,7 @@
 use super::TreeScripts;
 use crate::{Outcome, Rule, Unit};
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::python::INIT;
 use torchada_syntax::cmake::Cmake;
 use torchada_text::TextRange;
 
@@ -48,7 +49,7 @@ impl BuildUnit<'_> {
         let name = name.strip_suffix(".git").unwrap_or(name);
         let places = &self.project.places;
         let is_package = |folder: &str| {
-            let path = format!("{folder}{name}/__init__.py");
+            let path = format!("{folder}{name}/{INIT}");
             places.file_at(&path).is_some()
         };
         !name.is_empty() && parts.next().is_none() && (is_package("") || is_package("src/"))

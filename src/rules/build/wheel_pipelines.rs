@@ -6,7 +6,7 @@ use torchada_diagnostic::codes::build::PIPELINE;
 use torchada_text::{TextRange, is_within};
 
 /// Report what in such tables is set up for CUDA, by the keys of the lines.
-pub(super) fn report(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn report(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_>) {
     let pipelines = &unit.context.knowledge.builds.scripts.pipelines;
     let mut is_inside = false;
     let mut start = 0;

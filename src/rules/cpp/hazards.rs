@@ -197,10 +197,7 @@ fn report(
     // What can't be read is shown where reading stopped.
     let place = fault(hit).and_then(|fault| fault.place);
     let range = place.map_or(range, |at| TextRange::new(at, at + 1));
-    out.report(
-        unit.finding(code, range, message)
-            .help(format!("{help}{renamed}")),
-    );
+    unit.report(out, code, range, message, format!("{help}{renamed}"));
     true
 }
 

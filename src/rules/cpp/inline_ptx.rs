@@ -173,7 +173,7 @@ fn report(
         ),
     };
     let message = format!("the C++ in place of this {before} {what}");
-    out.report(unit.finding(NOT_THE_SAME, range, message).help(help));
+    unit.report(out, NOT_THE_SAME, range, message, help);
 }
 
 /// Include the header before the first use of it, behind the includes that are there outside of all braces.

@@ -152,7 +152,7 @@ fn report_disputed(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange, by: 
         "`{shown}` stays: it is a macro of the project's own where `{by}` includes this file, and CUDA's where another file does"
     );
     let help = "give the code that is included under the macro a file of its own, or write the project's name for it there";
-    out.report(unit.finding(DISPUTED, range, message).help(help));
+    unit.report(out, DISPUTED, range, message, help);
 }
 
 /// A name that a backslash at a line's end cuts in two can't be replaced as one token.

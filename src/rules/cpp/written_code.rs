@@ -48,7 +48,7 @@ pub(super) fn pieces(unit: &CppUnit<'_>, out: &mut Outcome) {
     let message =
         format!("code in strings calls `{name}`{more} and stays: where it goes is not seen");
     let help = "where it is compiled for MUSA, write MUSA's names: `torchada map` has them";
-    out.report(unit.finding(STORED_NAME, first, message).help(help));
+    unit.report(out, STORED_NAME, first, message, help);
 }
 
 /// The lines of a raw literal, or another literal as a whole.

@@ -7,11 +7,12 @@ use super::inference::Summaries;
 use super::memo::{Memo, Place};
 use super::reach::Reaches;
 use crate::RuleSettings;
+use torchada_mapping::knowledge::DeviceName;
 use torchada_mapping::{Dialect, PythonValues, has};
 use torchada_project::Context;
 use torchada_project::python::{Definition, Modules, TreeSource};
 use torchada_syntax::python::{Binding, BoundValue, Certainty, Dotted, Literal, Module, NodeId};
-use torchada_text::{TextRange, first_part};
+use torchada_text::{TextRange, contains, first_part, line_of};
 
 /// A module of the tree, with the knowledge that rules need about it. Every module has a view, but only the module that
 /// the rules look at has a unit, and only a unit can change and report code.
@@ -153,6 +154,12 @@ impl<'a> ModuleView<'a> {
         self.resolve(self.module.tree.callee(call)?)
     }
 
+    /// Whether a call asks whether there is a GPU: `torch.cuda.is_available()`.
+    pub fn asks_for_gpu(&self, call: NodeId) -> bool {
+        let name = self.callee_name(call);
+        name.is_some_and(|name| self.python_values().is_gpu_question(&name.name))
+    }
+
     /// For a name from outside that comes through a module of the tree: its outer name, and how many parts of the
     /// expression follow behind it.
     pub fn through_tree(&self, expression: NodeId) -> Option<(String, usize)> {
@@ -236,6 +243,36 @@ impl<'a> ModuleView<'a> {
         }
         let certainty = Certainty::Sure;
         Some(Dotted { name, certainty })
+    }
+
+    /// The device of CUDA's that a text names by nothing but its word: `"cuda"`.
+    pub fn device_named(&self, text: &[u8]) -> Option<&'a DeviceName> {
+        let mut devices = self.context.knowledge.devices.iter();
+        devices.find(|one| one.cuda.as_bytes() == text)
+    }
+
+    /// Whether a string is nothing but the word of one of CUDA's devices.
+    pub fn is_cudas_word(&self, text: NodeId) -> bool {
+        let text = Literal::read(&self.module.tree, text);
+        text.is_some_and(|text| self.device_named(text.value()).is_some())
+    }
+
+    /// Whether a word of MUSA's stands in a text.
+    pub fn mentions_musa(&self, text: &[u8]) -> bool {
+        let text = text.to_ascii_lowercase();
+        let mut words = self.python_values().vendors.target.iter();
+        words.any(|word| contains(&text, word.as_bytes()))
+    }
+
+    /// The line of a place, to be shown: `` `ops/load.py:12` ``.
+    pub fn shown_line(&self, at: usize) -> String {
+        format!("`{}:{}`", self.path, line_of(self.text, at))
+    }
+
+    /// What to do about code that asks whether the build of `PyTorch` is CUDA's.
+    pub fn platform_advice(&self) -> String {
+        let platform = self.python_values().platforms.first();
+        platform.map_or_else(String::new, |one| one.advice.clone())
     }
 
     /// The source text of a range.

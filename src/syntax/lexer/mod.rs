@@ -50,6 +50,15 @@ pub fn is_identifier_part(byte: u8) -> bool {
     is_identifier_start(byte) || byte.is_ascii_digit()
 }
 
+/// Where a word stands in a text as a whole, and not as a part of a longer identifier.
+pub fn whole_words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|&byte| is_identifier_part(byte));
+    memchr::memmem::find_iter(text, word).filter(move |&at| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        !is_part(before) && !is_part(text.get(at + word.len()))
+    })
+}
+
 /// The identifier that starts at a place of a text; empty where none does.
 pub fn identifier_at(text: &[u8], start: usize) -> TextRange {
     let rest = text.get(start..).unwrap_or_default();

@@ -61,6 +61,13 @@ impl Tree<'_> {
         around.find(|&one| self.kind(one) == Kind::Function)
     }
 
+    /// All in the body of the innermost function around a node.
+    pub fn below_function_around(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let function = self.function_around(node);
+        let body = function.and_then(|function| self.child(function, Field::Body));
+        body.into_iter().flat_map(|body| self.below(body))
+    }
+
     /// The function whose own code a node is a part of: none in a `lambda`.
     pub fn home(&self, node: NodeId) -> Option<NodeId> {
         let mut around = self.ancestors(node);

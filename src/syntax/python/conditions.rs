@@ -62,6 +62,18 @@ impl<'t> Tree<'t> {
         })
     }
 
+    /// The statements that are run where the condition of a branch holds.
+    pub fn consequence(&self, branch: NodeId) -> impl Iterator<Item = NodeId> {
+        let body = self.child(branch, Field::Consequence);
+        body.into_iter().flat_map(|body| self.children(body))
+    }
+
+    /// The `else` of a chain of `if`.
+    pub fn otherwise(&self, first: NodeId) -> Option<NodeId> {
+        let mut parts = self.children(first);
+        parts.find(|&part| self.kind(part) == Kind::Else)
+    }
+
     /// The arms behind the first one of a chain of `if`.
     pub fn later_arms(&self, first: NodeId) -> impl Iterator<Item = NodeId> {
         let is_arm = |&part: &NodeId| matches!(self.kind(part), Kind::Elif | Kind::Else);

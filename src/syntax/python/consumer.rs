@@ -149,6 +149,23 @@ impl Use {
         })
     }
 
+    /// The call that takes the value as its argument at a place.
+    pub fn argument_at(&self, place: usize) -> Option<NodeId> {
+        match self.consumer {
+            Consumer::Argument { call, position } if position == Some(place) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// What the value is compared with, in a comparison or a `match`.
+    pub fn compared_with(&self) -> Option<NodeId> {
+        match self.consumer {
+            Consumer::Comparison { other, .. } => Some(other),
+            Consumer::Pattern { subject, .. } => Some(subject),
+            _ => None,
+        }
+    }
+
     /// Whether the value is only a part of the text that is taken.
     pub fn is_part(&self) -> bool {
         let part = |step: &Wrapper| matches!(step, Wrapper::Formatted(_) | Wrapper::Joined(_));

@@ -31,6 +31,41 @@ impl Tree<'_> {
         is_called.then_some(call)
     }
 
+    /// The call that has an expression, or a keyword argument, among its arguments.
+    pub fn call_with(&self, argument: NodeId) -> Option<NodeId> {
+        self.parent_if(self.parent_if(argument, Kind::ArgumentList)?, Kind::Call)
+    }
+
+    /// The call of a method of an object's: `x.append(1)` of `x`.
+    pub fn method_call(&self, object: NodeId) -> Option<NodeId> {
+        let is_object = self.field(object) == Field::Object;
+        let method = self.parent_if(object, Kind::Attribute)?;
+        self.call_of(method).filter(|_| is_object)
+    }
+
+    /// The values that a call unpacks to keywords: `options` of `f(**options)`.
+    pub fn unpacked_by(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
+        let splats = self.arguments(call);
+        let splats = splats.filter(|&one| self.kind(one) == Kind::DictionarySplat);
+        splats.filter_map(|splat| self.nth(splat, 0))
+    }
+
+    /// The keys of a dictionary; an entry `**other` has none.
+    pub fn keys(&self, dictionary: NodeId) -> impl Iterator<Item = NodeId> {
+        let pairs = self.children(dictionary);
+        pairs.filter_map(|pair| self.child(pair, Field::Key))
+    }
+
+    /// The target and the value of the assignment that a statement is.
+    pub fn assignment(&self, statement: NodeId) -> Option<(NodeId, NodeId)> {
+        let inner = self.nth(statement, 0);
+        let inner = inner.filter(|&inner| self.kind(inner) == Kind::Assignment)?;
+        Some((
+            self.child(inner, Field::Left)?,
+            self.child(inner, Field::Right)?,
+        ))
+    }
+
     /// The keyword arguments of a call.
     pub fn keywords(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
         let arguments = self.arguments(call);

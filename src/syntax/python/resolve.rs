@@ -49,20 +49,30 @@ impl<'t> Module<'t> {
 
     /// The functions of the module that a name may stand for.
     pub fn functions_named(&self, name: NodeId) -> impl Iterator<Item = NodeId> {
-        self.meanings(name).iter().filter_map(|one| match one.what {
-            BoundValue::Function(function) => Some(function),
+        self.meanings(name).iter().filter_map(Binding::function)
+    }
+
+    /// The functions of the module that a call may call by their name.
+    pub fn functions_called(&self, call: NodeId) -> impl Iterator<Item = NodeId> {
+        let callee = self.tree.callee(call);
+        let named = callee.map(|callee| self.functions_named(callee));
+        named.into_iter().flatten()
+    }
+
+    /// The function of the module that a call calls by a name with no other meaning.
+    pub fn only_function_called(&self, call: NodeId) -> Option<NodeId> {
+        match self.meanings(self.tree.callee(call)?) {
+            [only] => only.function(),
             _ => None,
-        })
+        }
     }
 
     /// The only value that a name gets besides None: a variable that is made later begins with that.
     pub fn only_value_but_none(&self, name: NodeId) -> Option<NodeId> {
         let bindings = self.meanings(name).iter();
         let mut bindings = bindings.filter(|one| one.what != BoundValue::Nothing);
-        match (&bindings.next()?.what, bindings.next()) {
-            (&BoundValue::Value(value), None) => Some(value),
-            _ => None,
-        }
+        let only = bindings.next()?;
+        only.value().filter(|_| bindings.next().is_none())
     }
 
     /// The place at the top of the module that sets a name.

@@ -57,6 +57,24 @@ pub struct Binding {
     pub what: BoundValue,
 }
 
+impl Binding {
+    /// The value of an expression that the name is bound to.
+    pub fn value(&self) -> Option<NodeId> {
+        match self.what {
+            BoundValue::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The function that the name is bound to.
+    pub fn function(&self) -> Option<NodeId> {
+        match self.what {
+            BoundValue::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Scope<'t> {
     pub(super) kind: ScopeKind,

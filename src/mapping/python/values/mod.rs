@@ -136,6 +136,17 @@ impl PythonValues {
         !name.contains('.') || self.endings.iter().any(|ending| name.ends_with(ending))
     }
 
+    /// The names that ask for a GPU. They tell the platform only where the code asks for other platforms, too.
+    pub fn gpu_questions(&self) -> impl Iterator<Item = &PlatformName> {
+        let names = self.platforms.iter();
+        names.filter(|one| one.report == PlatformReport::BesideOthers)
+    }
+
+    /// Whether a dotted name asks for a GPU.
+    pub fn is_gpu_question(&self, name: &str) -> bool {
+        self.gpu_questions().any(|one| one.name == name)
+    }
+
     /// Whether a text has a word that makes it worth a look.
     pub fn may_matter(&self, text: &[u8]) -> bool {
         let mut places = self.places_to_look_at(text, &self.entry_words, None);

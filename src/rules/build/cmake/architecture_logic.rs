@@ -27,14 +27,14 @@ const TEXTS: [&str; 3] = ["MATCHES", "STREQUAL", "IN_LIST"];
 const MATCHED: &str = "CMAKE_MATCH_";
 
 /// Look at what compares.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     let numbers = variables(pass);
     let mut heads = BTreeSet::new();
     let to = pass.gpus().join(", ");
     for (at, command, name) in pass.commands() {
-        let found = match name.as_str() {
-            "if" | "elseif" | "while" => compared(pass, &command, &numbers),
-            "list" => chosen(pass, &command, &numbers),
+        let found = match name {
+            "if" | "elseif" | "while" => compared(pass, command, &numbers),
+            "list" => chosen(pass, command, &numbers),
             _ => None,
         };
         let Some(shown) = found else {
@@ -58,12 +58,12 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 }
 
 /// The variables that hold numbers of GPUs, or what was made of them.
-fn variables(pass: &Pass<'_, '_>) -> BTreeSet<String> {
+fn variables(pass: &Pass<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::from([pass.table.architectures.variable.clone()]);
     let commands = pass.commands();
     loop {
         let before = found.len();
-        for (_, command, name) in &commands {
+        for &(_, command, name) in &commands {
             let words = pass.words(command);
             let word = |at: usize| words.get(at).copied().unwrap_or_default();
             let from = |first: usize| {
@@ -75,7 +75,7 @@ fn variables(pass: &Pass<'_, '_>) -> BTreeSet<String> {
                 let mut behind = behind.take_while(|word| **word != "ITEMS");
                 behind.any(|word| found.contains(*word))
             };
-            let made = match (name.as_str(), word(0)) {
+            let made = match (name, word(0)) {
                 ("foreach", variable) if from(1) || lists() => Some(variable),
                 ("set", variable) if from(1) => Some(variable),
                 ("list", "APPEND" | "PREPEND") | ("math", _) if from(2) => Some(word(1)),
@@ -90,7 +90,7 @@ fn variables(pass: &Pass<'_, '_>) -> BTreeSet<String> {
                 _ => None,
             };
             let made = made.map(str::to_owned);
-            let matches = matches!(name.as_str(), "if" | "elseif")
+            let matches = matches!(name, "if" | "elseif")
                 && words.windows(2).any(|two| {
                     two.first().is_some_and(|one| is_one(one, &found))
                         && two.last() == Some(&"MATCHES")
@@ -122,7 +122,7 @@ fn is_one(word: &str, variables: &BTreeSet<String>) -> bool {
 }
 
 /// The comparison with a number in a condition.
-fn compared(pass: &Pass<'_, '_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
+fn compared(pass: &Pass<'_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
     let words = pass.words(command);
     let at = words.windows(3).position(|three| {
         let [one, sign, other] = three else {
@@ -136,7 +136,7 @@ fn compared(pass: &Pass<'_, '_>, command: &Command, numbers: &BTreeSet<String>) 
 }
 
 /// A number of CUDA's by which elements of a list are chosen.
-fn chosen(pass: &Pass<'_, '_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
+fn chosen(pass: &Pass<'_>, command: &Command, numbers: &BTreeSet<String>) -> Option<String> {
     let words = pass.words(command);
     let [
         action @ ("FILTER" | "FIND" | "REMOVE_ITEM"),
@@ -174,7 +174,7 @@ fn names_number(word: &str) -> bool {
 }
 
 /// Whether all branches of an `if` compare numbers by their order, and none is taken for a GPU of MUSA's.
-fn takes_none(pass: &Pass<'_, '_>, head: usize, numbers: &BTreeSet<String>) -> bool {
+fn takes_none(pass: &Pass<'_>, head: usize, numbers: &BTreeSet<String>) -> bool {
     let branches = pass.file.commands.iter().enumerate();
     let branches = branches.filter(|(at, one)| *at == head || one.head == Some(head));
     let gpus: Vec<u32> = pass

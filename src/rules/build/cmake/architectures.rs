@@ -14,7 +14,7 @@ use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at the variable with the numbers.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     let variable = pass.table.architectures.variable.clone();
     let row = pass.table.variables.get(&variable);
     let Some(to) = row.and_then(|row| row.to.clone()) else {
@@ -30,7 +30,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         has_several: false,
     };
     for (at, command, name) in pass.commands() {
-        uses.look_at(pass, at, &command, &name);
+        uses.look_at(pass, at, command, name);
     }
     // Behind the last place, and behind each that is left without coming to one of those.
     let mut done: Vec<usize> = Vec::new();
@@ -61,7 +61,7 @@ struct UsesOfNumbers {
 }
 
 impl UsesOfNumbers {
-    fn look_at(&mut self, pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
+    fn look_at(&mut self, pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
         let words = pass.words(command);
         let place = words.iter().position(|word| *word == self.variable);
         // The place of the first number that the command gives the variable.
@@ -116,7 +116,7 @@ impl UsesOfNumbers {
     /// Report a command that works with CUDA's numbers in a way that only people understand.
     fn any_other(
         &mut self,
-        pass: &mut Pass<'_, '_>,
+        pass: &mut Pass<'_>,
         at: usize,
         command: &Command,
         name: &str,
@@ -147,7 +147,7 @@ impl UsesOfNumbers {
 }
 
 /// Give mcc the numbers that the variable `to` got from the command `writer`, behind the command at `at`.
-fn hand_on(pass: &mut Pass<'_, '_>, writer: usize, at: usize, to: &str, has_several: bool) {
+fn hand_on(pass: &mut Pass<'_>, writer: usize, at: usize, to: &str, has_several: bool) {
     let flags = &pass.table.flags.variable;
     let option = pass.gpu_option("${arch}");
     if has_several {
@@ -169,14 +169,14 @@ fn hand_on(pass: &mut Pass<'_, '_>, writer: usize, at: usize, to: &str, has_seve
 }
 
 /// Whether the words of a `list` change numbers of GPUs into those for one kind of code.
-fn transforms_kind(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
+fn transforms_kind(pass: &Pass<'_>, words: &[&str]) -> bool {
     let kinds = &pass.numbers().kinds;
     let names_kind = |word: &&str| kinds.iter().any(|kind| word.contains(kind.as_str()));
     words.first() == Some(&"TRANSFORM") && words.iter().any(names_kind)
 }
 
 /// The option of a `list` that puts one before each of the numbers.
-pub(super) fn put_before_numbers(pass: &Pass<'_, '_>, command: &Command) -> Option<TextRange> {
+pub(super) fn put_before_numbers(pass: &Pass<'_>, command: &Command) -> Option<TextRange> {
     let words = pass.words(command);
     let variable = pass.table.architectures.variable.as_str();
     let [list, numbers, how, option, ..] = words.as_slice() else {
@@ -193,7 +193,7 @@ pub(super) fn put_before_numbers(pass: &Pass<'_, '_>, command: &Command) -> Opti
 
 /// Report numbers that are put together of other variables: `set(CMAKE_CUDA_ARCHITECTURES "${GPU}-real;${GPU}-virtual")`.
 /// They reach mcc as they are. Returns whether a finding was made.
-fn made_elsewhere(pass: &mut Pass<'_, '_>, command: &Command, first: usize, to: &str) -> bool {
+fn made_elsewhere(pass: &mut Pass<'_>, command: &Command, first: usize, to: &str) -> bool {
     let variable = reference(&pass.table.architectures.variable);
     let words = pass.words(command);
     let values = words
@@ -223,7 +223,7 @@ fn mentions(word: &str, variable: &str) -> bool {
 
 /// Put MUSA's numbers in place of a list of CUDA's. Returns whether it was one.
 fn replace(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     command: &Command,
     first: usize,
     numbers: &[String],

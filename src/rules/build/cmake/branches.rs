@@ -6,7 +6,7 @@ use torchada_diagnostic::KeptReason;
 use torchada_project::{ConditionPlatform, platform_of_block};
 
 /// Leave what stands in such branches. Returns whether the whole file is left.
-pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {
+pub(super) fn leave_others(pass: &mut Pass<'_>) -> bool {
     if let Some(reason) = whole(pass) {
         for at in 0..pass.file.commands.len() {
             keep_words(pass, at, reason);
@@ -22,7 +22,7 @@ pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {
     }
     // The condition itself names the platforms on purpose.
     for (at, _, name) in pass.commands() {
-        if matches!(name.as_str(), "if" | "elseif") && asks(pass, at).is_some() {
+        if matches!(name, "if" | "elseif") && asks(pass, at).is_some() {
             keep_words(pass, at, KeptReason::VendorBranch);
         }
     }
@@ -30,7 +30,7 @@ pub(super) fn leave_others(pass: &mut Pass<'_, '_>) -> bool {
 }
 
 /// Say of each word of CUDA's in a command why it stays.
-fn keep_words(pass: &mut Pass<'_, '_>, at: usize, reason: KeptReason) {
+fn keep_words(pass: &mut Pass<'_>, at: usize, reason: KeptReason) {
     let Some(command) = pass.file.commands.get(at).cloned() else {
         return;
     };
@@ -46,7 +46,7 @@ fn keep_words(pass: &mut Pass<'_, '_>, at: usize, reason: KeptReason) {
 
 /// Why a file as a whole is left: it lies with another vendor's sources, or looks for another platform, or for MUSA, and
 /// nowhere for CUDA.
-fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
+fn whole(pass: &Pass<'_>) -> Option<KeptReason> {
     if pass.unit.project.is_in_vendor_folder(pass.unit.index) {
         return Some(KeptReason::VendorBranch);
     }
@@ -87,7 +87,7 @@ fn whole(pass: &Pass<'_, '_>) -> Option<KeptReason> {
 }
 
 /// The platform that a package is of.
-fn vendor(pass: &Pass<'_, '_>, package: &str) -> Option<KeptReason> {
+fn vendor(pass: &Pass<'_>, package: &str) -> Option<KeptReason> {
     let upper = package.to_ascii_uppercase();
     let musas = pass
         .table
@@ -102,7 +102,7 @@ fn vendor(pass: &Pass<'_, '_>, package: &str) -> Option<KeptReason> {
 }
 
 /// Why the block that a command opens is left.
-fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
+fn reason(pass: &Pass<'_>, opener: usize) -> Option<KeptReason> {
     let command = pass.file.commands.get(opener)?;
     match command.lower_name() {
         "if" | "elseif" => asks(pass, opener),
@@ -126,7 +126,7 @@ fn reason(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
 }
 
 /// The platform other than CUDA that the condition of a block asks for, and for nothing else.
-fn asks(pass: &Pass<'_, '_>, opener: usize) -> Option<KeptReason> {
+fn asks(pass: &Pass<'_>, opener: usize) -> Option<KeptReason> {
     let knowledge = pass.unit.context.knowledge;
     let platform = platform_of_block(pass.file, pass.unit.text, opener, knowledge)?;
     Some(match platform {

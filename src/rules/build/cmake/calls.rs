@@ -12,7 +12,7 @@ const REST: &str = "ARGN";
 
 /// Translate the options in a call, where one more or one less argument changes no other's meaning: behind a keyword,
 /// or behind all that the function has names for.
-pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command, name: &str) {
     let Some(takes) = own(pass, name) else {
         return;
     };
@@ -49,7 +49,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
 
 /// Whether a call hands one of the project's own functions a variable with flags, and one text that the function adds to
 /// them: `add_flag(CMAKE_CUDA_FLAGS "-Werror all-warnings")`.
-pub(super) fn adds_to_variable(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+pub(super) fn adds_to_variable(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let is_variable = matches!(words.as_slice(), [one, _] if pass.table.is_for_flags(one));
     is_variable && own(pass, name).is_some_and(|takes| takes.named == 2 && !takes.more)
@@ -57,7 +57,7 @@ pub(super) fn adds_to_variable(pass: &Pass<'_, '_>, command: &Command, name: &st
 
 /// Whether one of the project's own functions gives no value to the variable whose name is its argument at `place`: it reads
 /// the variable, or asks whether it is set.
-pub(super) fn only_reads(pass: &Pass<'_, '_>, name: &str, place: usize) -> bool {
+pub(super) fn only_reads(pass: &Pass<'_>, name: &str, place: usize) -> bool {
     let Some((text, opener, mut body)) = definition(pass, name) else {
         return false;
     };
@@ -83,7 +83,7 @@ struct Parameters {
 }
 
 /// What one of the project's own functions takes.
-fn own(pass: &Pass<'_, '_>, name: &str) -> Option<Parameters> {
+fn own(pass: &Pass<'_>, name: &str) -> Option<Parameters> {
     let is_own = !pass.table.is_plain(name) && !pass.table.commands.contains_key(name);
     let (text, opener, mut body) = definition(pass, name).filter(|_| is_own)?;
     let more = body.any(|inner| {
@@ -101,7 +101,7 @@ fn own(pass: &Pass<'_, '_>, name: &str) -> Option<Parameters> {
 /// The definition of a function in this file or in one above, or else in any of the tree, as what defines functions is
 /// included from everywhere: the text of the file, the command that opens the definition, and those inside it.
 fn definition<'p>(
-    pass: &'p Pass<'_, '_>,
+    pass: &'p Pass<'_>,
     name: &str,
 ) -> Option<(&'p [u8], &'p Command, impl Iterator<Item = &'p Command>)> {
     let mut files = pass.files();

@@ -6,7 +6,7 @@ use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
 /// Whether a command writes code.
-pub(super) fn is_written(pass: &Pass<'_, '_>, command: &Command) -> bool {
+pub(super) fn is_written(pass: &Pass<'_>, command: &Command) -> bool {
     command
         .arguments
         .iter()
@@ -14,7 +14,7 @@ pub(super) fn is_written(pass: &Pass<'_, '_>, command: &Command) -> bool {
 }
 
 /// Translate a word of code in a string. Returns whether the tables have it.
-pub(super) fn translate(pass: &mut Pass<'_, '_>, range: TextRange) -> bool {
+pub(super) fn translate(pass: &mut Pass<'_>, range: TextRange) -> bool {
     let found = code_words::counterpart(pass.unit, range);
     found.is_some_and(|found| pass.edit(found.place, &found.to))
 }

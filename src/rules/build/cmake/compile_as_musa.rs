@@ -17,12 +17,7 @@ use torchada_syntax::cmake::Command;
 const LIST: &str = "MUSA_SOURCES";
 
 /// A function of the project's own that makes a target of sources, wherever it is defined.
-pub(super) fn wrapper(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    targets: &mut Targets,
-) {
+pub(super) fn wrapper(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &mut Targets) {
     let unit = pass.unit;
     let mut made = unit.project.replay().targets.iter();
     // Where there is no language of CUDA's, FindCUDA's command of those in the function takes the sources.
@@ -36,7 +31,7 @@ pub(super) fn wrapper(
 
 /// Let the compiler of C++ take all sources of CUDA's that a command names for MUSA's.
 pub(super) fn as_musa(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     first: usize,
@@ -46,10 +41,7 @@ pub(super) fn as_musa(
     if listed.is_empty() {
         return;
     }
-    let target = command
-        .arguments
-        .first()
-        .map(|one| pass.word(one).to_owned());
+    let target = pass.first_word(command).map(str::to_owned);
     let made = TargetCommand { at, by_musa: false };
     let all = targets.entry(target.unwrap_or_default()).or_default();
     // What gives a target more sources makes none.
@@ -79,7 +71,7 @@ impl Listed {
     }
 
     /// The list without the sources that have MUSA's ending, which MUSA's commands compile.
-    pub(super) fn without_renamed(mut self, pass: &Pass<'_, '_>) -> Self {
+    pub(super) fn without_renamed(mut self, pass: &Pass<'_>) -> Self {
         let musas = &pass.unit.context.knowledge.files.rename;
         self.endings
             .retain(|one| !musas.values().any(|new| new == one));
@@ -89,7 +81,7 @@ impl Listed {
 
 /// The sources of CUDA's that the arguments of a command name from one on, as far as `wanted` wants them.
 pub(super) fn listed(
-    pass: &Pass<'_, '_>,
+    pass: &Pass<'_>,
     command: &Command,
     first: usize,
     wanted: impl Fn(&Sources) -> bool,
@@ -133,7 +125,7 @@ pub(super) fn listed(
 }
 
 /// The endings that sources of CUDA's have in the port.
-pub(super) fn endings_of(pass: &Pass<'_, '_>, sources: &Sources) -> BTreeSet<String> {
+pub(super) fn endings_of(pass: &Pass<'_>, sources: &Sources) -> BTreeSet<String> {
     let files = &pass.unit.context.knowledge.files;
     let mut found = BTreeSet::new();
     for ending in files.kinds.get("cuda").into_iter().flatten() {
@@ -158,12 +150,7 @@ pub(super) fn ends_in(endings: &BTreeSet<String>) -> String {
 }
 
 /// Let the compiler of C++ take sources for MUSA's.
-pub(super) fn put_properties(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    sources: &Listed,
-) {
+pub(super) fn put_properties(pass: &mut Pass<'_>, at: usize, command: &Command, sources: &Listed) {
     let table = &pass.table.flags;
     let mut lines = table.options.clone();
     // Only commands such as `file(GLOB …)` know patterns; a function of the project's own may hand its arguments to one.
@@ -226,22 +213,19 @@ pub(super) fn put_properties(
 }
 
 /// Report that the compiler of C++ takes sources for MUSA's, which has to be MUSA's own.
-pub(super) fn report_as_musa(pass: &mut Pass<'_, '_>, command: &Command, message: String) {
+pub(super) fn report_as_musa(pass: &mut Pass<'_>, command: &Command, message: String) {
     let help = "configure with MUSA's: `-DCMAKE_CXX_COMPILER=/usr/local/musa/bin/clang++`, as ggml does for MUSA";
     pass.report(AS_MUSA, command.name, message, help);
 }
 
 /// The target that a command gives sources to and that belongs to another folder, where properties of this one do not
 /// hold.
-fn target_elsewhere(pass: &Pass<'_, '_>, at: usize) -> Option<String> {
+fn target_elsewhere(pass: &Pass<'_>, at: usize) -> Option<String> {
     let unit = pass.unit;
     let lists = unit.project.replay().targets.iter();
     let mut here = lists.filter(|one| one.at == (unit.index, at) && one.from == one.at);
     let folder = paths::folder(&unit.file.path);
     let is_elsewhere = here.any(|one| &*one.maker == "target_sources" && &*one.folder != folder);
     let command = pass.file.commands.get(at).filter(|_| is_elsewhere)?;
-    command
-        .arguments
-        .first()
-        .map(|one| pass.word(one).to_owned())
+    pass.first_word(command).map(str::to_owned)
 }

@@ -8,16 +8,16 @@ use torchada_syntax::cmake_references::{read_variable, reference};
 use torchada_text::TextRange;
 
 /// Look at conditions and expressions.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            "if" | "elseif" | "else" | "endif" => version(pass, at, &command),
-            _ => expression(pass, &command),
+        match name {
+            "if" | "elseif" | "else" | "endif" => version(pass, at, command),
+            _ => expression(pass, command),
         }
     }
 }
 
-fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn version(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let compares = words.iter().any(|word| pass.table.compares(word));
     let is_version = |shown: &String| pass.table.versions.contains(shown);
@@ -75,7 +75,7 @@ fn version(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
 }
 
-fn expression(pass: &mut Pass<'_, '_>, command: &Command) {
+fn expression(pass: &mut Pass<'_>, command: &Command) {
     for argument in &command.arguments {
         let word = pass.word(argument);
         let mut asks = pass.table.expressions.asks.iter();
@@ -92,7 +92,7 @@ fn expression(pass: &mut Pass<'_, '_>, command: &Command) {
 /// Why a variable that only CUDA's language reads needs no finding at a place: the project gives it a value that its own
 /// conditions read, or a condition asks whether it has the value that the port left out, and the build goes on.
 pub(super) fn left_beside(
-    pass: &Pass<'_, '_>,
+    pass: &Pass<'_>,
     command: &Command,
     name: &str,
     variable: &str,
@@ -109,7 +109,7 @@ pub(super) fn left_beside(
 }
 
 /// Whether a condition compares a variable's value, and does not only ask whether there is one.
-pub(super) fn decides(pass: &Pass<'_, '_>, variable: &str) -> bool {
+pub(super) fn decides(pass: &Pass<'_>, variable: &str) -> bool {
     let value = reference(variable);
     let is_read = |word: &str| word == variable || word == value;
     let compares = |pair: &[&str]| {

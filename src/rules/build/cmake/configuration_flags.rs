@@ -8,10 +8,10 @@ use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at commands that give such a variable flags.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     for (at, command, name) in pass.commands() {
-        let words = pass.words(&command);
-        let place = match name.as_str() {
+        let words = pass.words(command);
+        let place = match name {
             "set" => 0,
             "list" | "string" if words.first() == Some(&"APPEND") => 1,
             _ => continue,
@@ -31,14 +31,14 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
         let is_empty = matches!(words.as_slice(), [_, value] if value.is_empty());
         if is_empty && place == 0 {
             pass.remove(at);
-        } else if let Some(to) = give(pass, &command, place, variable) {
-            surround(pass, &command, &condition, to);
+        } else if let Some(to) = give(pass, command, place, variable) {
+            surround(pass, command, &condition, to);
         }
     }
 }
 
 /// Put a condition around a command, which gets another name. Lines that others put in before the command behind it stay outside.
-fn surround(pass: &mut Pass<'_, '_>, command: &Command, condition: &str, to: &str) {
+fn surround(pass: &mut Pass<'_>, command: &Command, condition: &str, to: &str) {
     let front = pass
         .unit
         .text
@@ -54,7 +54,7 @@ fn surround(pass: &mut Pass<'_, '_>, command: &Command, condition: &str, to: &st
 
 /// Have a command add to MUSA's variable what it gives the one at `place`. Returns the name of the command that does so.
 fn give<'p>(
-    pass: &mut Pass<'p, '_>,
+    pass: &mut Pass<'p>,
     command: &Command,
     place: usize,
     variable: &str,

@@ -7,7 +7,7 @@ use torchada_diagnostic::codes::build::ENDING_STAYS;
 use torchada_project::Source;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::cmake_references::reference;
-use torchada_syntax::is_identifier_part;
+use torchada_syntax::whole_words;
 use torchada_text::TextRange;
 
 /// The operator that compares a variable with a text.
@@ -24,7 +24,7 @@ pub(super) const STARTERS: [&str; 3] =
     ["add_custom_command", "add_custom_target", "execute_process"];
 
 /// Let endings follow the files that have them, where nothing but names of files is made of them.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     let unit = pass.unit;
     for (old, new) in &unit.context.knowledge.files.rename {
         let (Some(bare), Some(to)) = (old.strip_prefix('.'), new.strip_prefix('.')) else {
@@ -70,29 +70,29 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 type EndingHolders = BTreeMap<(String, Option<usize>), Vec<Argument>>;
 
 /// The variables that get an ending as a value.
-fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> EndingHolders {
+fn variables_with_ending(pass: &Pass<'_>, ending: &str) -> EndingHolders {
     let mut found = EndingHolders::new();
     let mut add = |variable: &str, function: Option<usize>, place: Argument| {
         let holder = (variable.to_owned(), function);
         found.entry(holder).or_default().push(place);
     };
     for (_, command, name) in pass.commands() {
-        if STARTERS.contains(&name.as_str()) {
-            for (variable, place) in handed_over(pass, &command, ending) {
+        if STARTERS.contains(&name) {
+            for (variable, place) in handed_over(pass, command, ending) {
                 add(&variable, None, place);
             }
             continue;
         }
         let with_ending = command.arguments.iter().enumerate();
         let with_ending = with_ending.filter(|(_, one)| pass.word(one) == ending);
-        let sets = matches!(name.as_str(), "set" | "foreach");
+        let sets = matches!(name, "set" | "foreach");
         for (at, place) in with_ending {
-            let variable = command.arguments.first().map(|one| pass.word(one));
+            let variable = pass.first_word(command);
             if let Some(variable) = variable.filter(|_| sets && at > 0) {
                 add(variable, None, *place);
             }
             // `add_kernel(fill cu)` for `function(add_kernel name suffix)`
-            let function = pass.file.definitions(&name).next().filter(|_| !sets);
+            let function = pass.file.definitions(name).next().filter(|_| !sets);
             let definition = function.and_then(|at| pass.file.commands.get(at));
             let parameter = definition.and_then(|one| one.arguments.get(at + 1));
             if let Some(parameter) = parameter {
@@ -104,7 +104,7 @@ fn variables_with_ending(pass: &Pass<'_, '_>, ending: &str) -> EndingHolders {
 }
 
 /// The endings that a command hands to a script: `-D EXT=cu`, `-DEXT:STRING=cu`.
-fn handed_over(pass: &Pass<'_, '_>, command: &Command, ending: &str) -> Vec<(String, Argument)> {
+fn handed_over(pass: &Pass<'_>, command: &Command, ending: &str) -> Vec<(String, Argument)> {
     let mut found = Vec::new();
     let mut is_behind = false;
     for argument in &command.arguments {
@@ -136,11 +136,11 @@ struct VariableUses {
 
 impl VariableUses {
     /// In this file, and in the others, which get the variable where folders are added.
-    fn of(pass: &Pass<'_, '_>, variable: &str) -> Self {
+    fn of(pass: &Pass<'_>, variable: &str) -> Self {
         let mut uses = Self::default();
         let others = pass.unit.project.cmake_texts();
         for (_, text) in others.filter(|(index, _)| *index != pass.unit.index) {
-            for at in words(text, variable.as_bytes()) {
+            for at in whole_words(text, variable.as_bytes()) {
                 let is_closed = text.get(at + variable.len()) == Some(&b'}');
                 let front = text.get(..at).unwrap_or_default();
                 // MUSA's ending is as long as CUDA's.
@@ -152,13 +152,13 @@ impl VariableUses {
             }
         }
         for (_, command, _) in pass.commands() {
-            uses.add_of(pass, variable, &command);
+            uses.add_of(pass, variable, command);
         }
         uses
     }
 
     /// In the function that begins at a command, and gets the variable as a parameter.
-    fn inside(pass: &Pass<'_, '_>, variable: &str, function: usize) -> Self {
+    fn inside(pass: &Pass<'_>, variable: &str, function: usize) -> Self {
         let mut uses = Self::default();
         for command in pass.file.inside(function) {
             uses.add_of(pass, variable, command);
@@ -166,7 +166,7 @@ impl VariableUses {
         uses
     }
 
-    fn add_of(&mut self, pass: &Pass<'_, '_>, variable: &str, command: &Command) {
+    fn add_of(&mut self, pass: &Pass<'_>, variable: &str, command: &Command) {
         if command.lower_name() == "message" {
             return;
         }
@@ -185,18 +185,9 @@ impl VariableUses {
     }
 }
 
-/// Where a word stands in a text that is no part of a longer one.
-fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|&byte| is_identifier_part(byte));
-    memchr::memmem::find_iter(text, word).filter(move |&at| {
-        let before = at.checked_sub(1).and_then(|before| text.get(before));
-        !is_part(before) && !is_part(text.get(at + word.len()))
-    })
-}
-
 /// Where a variable is compared with an ending: in the function that has it, or anywhere.
 fn compared(
-    pass: &Pass<'_, '_>,
+    pass: &Pass<'_>,
     variable: &str,
     function: Option<usize>,
     ending: &str,
@@ -219,8 +210,8 @@ fn compared(
         let questions = pass.file.inside(function).filter(is_question);
         questions.flat_map(asks).collect()
     } else {
-        let commands = pass.commands();
-        let commands = commands.iter().map(|(_, command, _)| command);
+        let commands = pass.commands().into_iter();
+        let commands = commands.map(|(_, command, _)| command);
         commands.filter(is_question).flat_map(asks).collect()
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn is_by_language(word: &str) -> bool {
 }
 
 /// The last of the arguments that an expression which begins at one goes over; the argument itself where it is whole.
-pub(super) fn expression_end(pass: &Pass<'_, '_>, command: &Command, place: usize) -> usize {
+pub(super) fn expression_end(pass: &Pass<'_>, command: &Command, place: usize) -> usize {
     let mut open = 0_usize;
     for (at, argument) in command.arguments.iter().enumerate().skip(place) {
         let word = pass.word(argument);
@@ -35,7 +35,7 @@ pub(super) fn expression_end(pass: &Pass<'_, '_>, command: &Command, place: usiz
 /// The flags in an expression for CUDA's language, and their place. None if it contains another expression or a
 /// comment.
 pub(super) fn for_cuda<'a>(
-    pass: &Pass<'a, '_>,
+    pass: &Pass<'a>,
     command: &Command,
     first: usize,
     last: usize,

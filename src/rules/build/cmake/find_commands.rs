@@ -44,7 +44,7 @@ pub(super) fn enables_language(table: &CMakeTable, text: &[u8], command: &Comman
 
 /// Whether a command of this file or of one above it is such a command.
 pub(super) fn is_any(
-    pass: &Pass<'_, '_>,
+    pass: &Pass<'_>,
     is_such: impl Fn(&CMakeTable, &[u8], &Command) -> bool,
 ) -> bool {
     pass.files().any(|(text, file)| {

@@ -9,7 +9,7 @@ use torchada_diagnostic::codes::build::OPTION_SOUGHT;
 use torchada_syntax::cmake::{Argument, Command};
 
 /// Look at a command that may look for options. Returns whether it is one that does.
-pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> bool {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     match (name, word(0)) {
@@ -41,13 +41,13 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str) -> b
 }
 
 /// Whether one of the arguments from `first` on is, or has, flags of CUDA's compiler.
-fn has_flags_of_nvcc(pass: &Pass<'_, '_>, command: &Command, first: usize) -> bool {
+fn has_flags_of_nvcc(pass: &Pass<'_>, command: &Command, first: usize) -> bool {
     let mut words = pass.words(command).into_iter().skip(first);
     words.any(|word| of_flags(pass, Some(word)))
 }
 
 /// Whether a word names the variable with the flags of CUDA's compiler.
-fn of_flags(pass: &Pass<'_, '_>, word: Option<&str>) -> bool {
+fn of_flags(pass: &Pass<'_>, word: Option<&str>) -> bool {
     let cudas = &pass.unit.context.knowledge.builds.words;
     word.is_some_and(|word| {
         pass.table.is_for_flags(word) && (cudas.is_cudas(word.as_bytes()) || word.contains("NVCC"))
@@ -55,7 +55,7 @@ fn of_flags(pass: &Pass<'_, '_>, word: Option<&str>) -> bool {
 }
 
 /// An option that is looked for as it stands. Where it only has to be found, the first of the options in its place tells.
-fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize, is_found: bool) {
+fn exact_at(pass: &mut Pass<'_>, command: &Command, at: usize, is_found: bool) {
     let Some(argument) = command.arguments.get(at).copied() else {
         return;
     };
@@ -74,7 +74,7 @@ fn exact_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize, is_found: boo
 }
 
 /// A pattern that options are looked for with.
-fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
+fn pattern_at(pass: &mut Pass<'_>, command: &Command, at: usize) {
     let Some(argument) = command.arguments.get(at).copied() else {
         return;
     };
@@ -91,7 +91,7 @@ fn pattern_at(pass: &mut Pass<'_, '_>, command: &Command, at: usize) {
     }
 }
 
-fn option_lookup(pass: &mut Pass<'_, '_>, argument: &Argument) {
+fn option_lookup(pass: &mut Pass<'_>, argument: &Argument) {
     let shown = pass.word(argument);
     let message = format!("`{shown}` is looked for among flags: the port has no such option there");
     let help =

@@ -10,33 +10,33 @@ use torchada_syntax::cmake_references::referenced;
 use torchada_text::TextRange;
 
 /// The translator of options.
-pub(super) fn translator<'a>(pass: &Pass<'a, '_>) -> Translator<'a> {
+pub(super) fn translator<'a>(pass: &Pass<'a>) -> Translator<'a> {
     Translator::new(pass.unit.context, pass.unit.settings)
 }
 
 /// Whether an option takes the next word as its value.
-pub(super) fn takes_value(pass: &Pass<'_, '_>, option: &str) -> bool {
+pub(super) fn takes_value(pass: &Pass<'_>, option: &str) -> bool {
     pass.unit.context.knowledge.builds.flags.takes_value(option)
 }
 
 /// Whether mcc takes an option of nvcc's otherwise, or not at all.
-pub(super) fn differs(pass: &Pass<'_, '_>, option: &str) -> bool {
+pub(super) fn differs(pass: &Pass<'_>, option: &str) -> bool {
     translator(pass).translate(&[option]).action != FlagAction::Stays
 }
 
 /// Whether an option is nvcc's alone, and no other compiler's.
-pub(super) fn is_nvccs(pass: &Pass<'_, '_>, option: &str) -> bool {
+pub(super) fn is_nvccs(pass: &Pass<'_>, option: &str) -> bool {
     let found = translator(pass).translate(&[option]);
     found.action != FlagAction::Stays && !found.is_shared
 }
 
 /// Whether an option is nvcc's and other programs', too.
-pub(super) fn is_shared(pass: &Pass<'_, '_>, option: &str) -> bool {
+pub(super) fn is_shared(pass: &Pass<'_>, option: &str) -> bool {
     translator(pass).translate(&[option]).is_shared
 }
 
 /// Report what is left out of the options at a place, and what of them has to be looked at.
-pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation) {
+pub(super) fn say(pass: &mut Pass<'_>, range: TextRange, found: &Translation) {
     for one in &found.left_out {
         let (code, message) = match one.loss {
             Loss::Unknown => (OPTION_LEFT_OUT, "no counterpart is known"),
@@ -81,7 +81,7 @@ pub(super) fn say(pass: &mut Pass<'_, '_>, range: TextRange, found: &Translation
 }
 
 /// Report a variable whose options a file joins with commas: nvcc parts them behind `-Xcompiler`, and mcc does not.
-fn with_commas(pass: &mut Pass<'_, '_>, range: TextRange, variable: &str) {
+fn with_commas(pass: &mut Pass<'_>, range: TextRange, variable: &str) {
     // `string(REPLACE " " "," OUT …)`, `list(JOIN IN "," OUT)`, `string(JOIN "," OUT …)`
     let is_joined = pass.files().any(|(text, file)| {
         file.commands.iter().any(|one| {

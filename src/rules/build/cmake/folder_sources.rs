@@ -7,7 +7,7 @@ use super::sources::{Sources, named_between};
 const COMMAND: &str = "aux_source_directory";
 
 /// Add the sources that get MUSA's endings to the variables that such commands fill.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     let file = pass.file;
     for (at, command) in file.commands.iter().enumerate() {
         if command.lower_name() != COMMAND {

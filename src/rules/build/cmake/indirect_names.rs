@@ -7,7 +7,7 @@ use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_text::TextRange;
 
 /// Answer a word that is such a name. Returns whether it is one.
-pub(super) fn check(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
+pub(super) fn check(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let (range, shown) = (word.range, word.shown);
     if word.is_whole() && is_value(word.name, word.place) {
         return listed_property(pass, range, shown);
@@ -36,7 +36,7 @@ fn is_value(command: &str, place: usize) -> bool {
 
 /// A property in a list, which may be called as a variable is: `set(PROPERTIES CUDA_SEPARABLE_COMPILATION ON)`. Nothing reads
 /// it without a language of CUDA's, and most need nothing in their place.
-fn listed_property(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) -> bool {
+fn listed_property(pass: &mut Pass<'_>, range: TextRange, shown: &str) -> bool {
     let Some(row) = pass.table.properties.get(shown) else {
         return false;
     };
@@ -50,7 +50,7 @@ fn listed_property(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str) -> bo
 }
 
 /// What to write in place of one of several variables, where another one says which: `CMAKE_CUDA_FLAGS_${CMAKE_BUILD_TYPE}`.
-fn named_by_another(pass: &Pass<'_, '_>, range: TextRange, shown: &str) -> Option<String> {
+fn named_by_another(pass: &Pass<'_>, range: TextRange, shown: &str) -> Option<String> {
     let behind = pass.unit.text.get(range.end..)?;
     let mut family = pass.table.variables.range(shown.to_owned()..);
     let (name, row) = family.next()?;

@@ -18,7 +18,7 @@ const PLACES: [&str; 3] = ["HINTS", "PATHS", SUFFIXES];
 const SUFFIXES: &str = "PATH_SUFFIXES";
 
 /// Whether the file or one above it looks for what a variable holds, so that no module of `CMake`'s has to give it.
-pub(super) fn is_found(pass: &Pass<'_, '_>, variable: &str) -> bool {
+pub(super) fn is_found(pass: &Pass<'_>, variable: &str) -> bool {
     pass.files().any(|(_, file)| {
         let mut finds = FINDS.iter();
         finds.any(|find| file.with_first(find, variable.as_bytes()).next().is_some())
@@ -26,17 +26,17 @@ pub(super) fn is_found(pass: &Pass<'_, '_>, variable: &str) -> bool {
 }
 
 /// Whether an argument of such a command names a place to look in.
-pub(super) fn is_place(pass: &Pass<'_, '_>, command: &Command, place: usize) -> bool {
+pub(super) fn is_place(pass: &Pass<'_>, command: &Command, place: usize) -> bool {
     keyword(pass, command, place).is_some_and(|word| word != "NAMES")
 }
 
 /// Whether an argument of such a command names folders below the places that it looks in.
-pub(super) fn is_suffix(pass: &Pass<'_, '_>, command: &Command, place: usize) -> bool {
+pub(super) fn is_suffix(pass: &Pass<'_>, command: &Command, place: usize) -> bool {
     keyword(pass, command, place) == Some(SUFFIXES)
 }
 
 /// The keyword that an argument stands behind.
-fn keyword<'a>(pass: &Pass<'a, '_>, command: &Command, place: usize) -> Option<&'a str> {
+fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a str> {
     let words = pass.words(command);
     let mut before = words.get(..place)?.iter().rev();
     before
@@ -45,21 +45,21 @@ fn keyword<'a>(pass: &Pass<'a, '_>, command: &Command, place: usize) -> Option<&
 }
 
 /// Look at what names libraries.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     let brought = OnceCell::new();
     for (at, command, name) in pass.commands() {
-        let words = pass.words(&command);
-        if matches!(name.as_str(), "target_link_libraries" | "link_libraries") {
-            library_variables(pass, at, &command, &brought);
+        let words = pass.words(command);
+        if matches!(name, "target_link_libraries" | "link_libraries") {
+            library_variables(pass, at, command, &brought);
         }
-        let links = matches!(name.as_str(), "target_link_libraries" | "link_libraries")
-            || matches!(name.as_str(), "set" | "list")
+        let links = matches!(name, "target_link_libraries" | "link_libraries")
+            || matches!(name, "set" | "list")
                 && words
                     .iter()
                     .take(2)
                     .any(|word| word.to_ascii_uppercase().contains("LIB"));
-        if FINDS.contains(&name.as_str()) {
-            find_command(pass, &command, &name);
+        if FINDS.contains(&name) {
+            find_command(pass, command, name);
             continue;
         }
         for (place, argument) in command.arguments.iter().enumerate() {
@@ -83,12 +83,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 
 /// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place. `brought` holds whether
 /// something brings the targets, once somebody has asked.
-fn library_variables(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    brought: &OnceCell<bool>,
-) {
+fn library_variables(pass: &mut Pass<'_>, at: usize, command: &Command, brought: &OnceCell<bool>) {
     for argument in &command.arguments {
         let variable = pass.word(argument).strip_prefix("${");
         let Some(variable) = variable.and_then(|word| word.strip_suffix('}')) else {
@@ -108,13 +103,13 @@ fn library_variables(
 }
 
 /// Have the libraries found as targets before the command at `at`, where nothing brings them.
-pub(super) fn find_toolkit(pass: &mut Pass<'_, '_>, at: usize) {
+pub(super) fn find_toolkit(pass: &mut Pass<'_>, at: usize) {
     if !brings_toolkit(pass) {
         insert_toolkit(pass, at);
     }
 }
 
-fn insert_toolkit(pass: &mut Pass<'_, '_>, at: usize) {
+fn insert_toolkit(pass: &mut Pass<'_>, at: usize) {
     let find = &pass.table.find;
     let lines = [find.modules.clone(), find.toolkit.clone()];
     let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
@@ -123,7 +118,7 @@ fn insert_toolkit(pass: &mut Pass<'_, '_>, at: usize) {
 }
 
 /// Whether the file or one above it finds the package that has the libraries as targets.
-fn brings_toolkit(pass: &Pass<'_, '_>) -> bool {
+fn brings_toolkit(pass: &Pass<'_>) -> bool {
     find_commands::is_any(pass, |table, text, command| {
         finds_one_of(table, text, command, &table.find.toolkits)
     })
@@ -170,7 +165,7 @@ fn options(text: &str, start: usize) -> Vec<TextRange> {
 }
 
 /// A target of a package.
-fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
+fn target(pass: &mut Pass<'_>, range: TextRange) {
     let word = pass.text_of(range);
     let row = pass.library(word);
     let package = word.split("::").next().unwrap_or(word);
@@ -191,7 +186,7 @@ fn target(pass: &mut Pass<'_, '_>, range: TextRange) {
 }
 
 /// A name on a link line.
-fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
+fn plain(pass: &mut Pass<'_>, range: TextRange) {
     let word = pass.text_of(range);
     let Some(row) = pass.library(word) else {
         return;
@@ -204,7 +199,7 @@ fn plain(pass: &mut Pass<'_, '_>, range: TextRange) {
 }
 
 /// Whether the project makes a target of this name.
-fn is_target(pass: &Pass<'_, '_>, name: &str) -> bool {
+fn is_target(pass: &Pass<'_>, name: &str) -> bool {
     let name = name.as_bytes();
     pass.files().any(|(_, file)| {
         let mut makers = pass.table.makers("add_library");
@@ -212,7 +207,7 @@ fn is_target(pass: &Pass<'_, '_>, name: &str) -> bool {
     })
 }
 
-fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row: &Row) {
+fn translate_library(pass: &mut Pass<'_>, range: TextRange, word: &str, row: &Row) {
     let advice = row
         .advice
         .as_deref()
@@ -240,7 +235,7 @@ fn translate_library(pass: &mut Pass<'_, '_>, range: TextRange, word: &str, row:
 
 /// The libraries that `find_library` searches for. It takes the first of its names that is there, so a name without a
 /// counterpart is no matter beside one that has some: `NAMES nccl nccl_static`.
-fn find_library(pass: &mut Pass<'_, '_>, command: &Command) {
+fn find_library(pass: &mut Pass<'_>, command: &Command) {
     let tables = pass.unit.context.tables;
     let arguments = command.arguments.iter().enumerate().skip(1);
     let names = arguments.filter(|(place, _)| !is_place(pass, command, *place));
@@ -266,7 +261,7 @@ fn find_library(pass: &mut Pass<'_, '_>, command: &Command) {
 }
 
 /// What `find_library` or one of its kin searches for.
-fn find_command(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+fn find_command(pass: &mut Pass<'_>, command: &Command, name: &str) {
     if name == "find_library" {
         find_library(pass, command);
         return;

@@ -13,7 +13,7 @@ const READERS: [&str; 5] = [
     "if(COMMAND",
 ];
 
-impl Pass<'_, '_> {
+impl Pass<'_> {
     /// Take out arguments from `first` to `last`, with the white space before them.
     pub(super) fn remove_arguments(
         &mut self,
@@ -73,31 +73,24 @@ impl Pass<'_, '_> {
 
     /// Put lines in before a command.
     pub(super) fn insert_before(&mut self, at: usize, lines: &[String]) {
-        let Some(command) = self.file.commands.get(at) else {
-            return;
-        };
-        let place = line_start(self.unit.text, command.range.start);
-        let (start, block) = (command.range.start, command.block);
-        self.put(place, start, block, lines);
+        self.put(at, lines, |text, command| line_start(text, command.start));
     }
 
     /// Put lines in behind the line on which a command ends.
     pub(super) fn insert_behind(&mut self, at: usize, lines: &[String]) {
-        let Some(command) = self.file.commands.get(at) else {
-            return;
-        };
-        let place = line_end(self.unit.text, command.range.end);
-        let (start, block) = (command.range.start, command.block);
-        self.put(place, start, block, lines);
+        self.put(at, lines, |text, command| line_end(text, command.end));
     }
 
-    fn put(&mut self, place: usize, like: usize, block: Option<usize>, lines: &[String]) {
-        if lines.is_empty() {
+    /// Put lines in at a place by a command, with the command's indent.
+    fn put(&mut self, at: usize, lines: &[String], place: fn(&[u8], TextRange) -> usize) {
+        let command = self.file.commands.get(at).filter(|_| !lines.is_empty());
+        let Some(command) = command else {
             return;
-        }
-        let text = self.unit.text;
-        let start = line_start(text, like);
-        let front = text.get(start..like).unwrap_or_default();
+        };
+        let (text, block) = (self.unit.text, command.block);
+        let place = place(text, command.range);
+        let start = line_start(text, command.range.start);
+        let front = text.get(start..command.range.start).unwrap_or_default();
         let blank = front
             .iter()
             .take_while(|byte| matches!(byte, b' ' | b'\t'))

@@ -13,7 +13,7 @@ use torchada_diagnostic::codes::build::VERSION_REQUIRED;
 use torchada_mapping::{Relation, Section};
 
 /// Look at every word of CUDA's that nobody spoke of.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     for (_, command, name) in pass.commands() {
         let is_own = pass
             .unit
@@ -22,21 +22,21 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
             .builds
             .words
             .is_cudas(name.as_bytes())
-            && !pass.table.commands.contains_key(&name)
-            && pass.unit.project.cmake_defining(&name).is_some();
+            && !pass.table.commands.contains_key(name)
+            && pass.unit.project.cmake_defining(name).is_some();
         if is_own {
             pass.keep(command.name, KeptReason::ProjectDeclared);
         }
         for (place, argument) in command.arguments.iter().enumerate() {
             if name == "find_program" && place > 0 {
-                programs::check(pass, &command, argument);
+                programs::check(pass, command, argument);
             }
-            toolkit_paths::check(pass, &command, &name, place);
+            toolkit_paths::check(pass, command, name, place);
             for range in pass.words_of_cuda(argument.inner) {
                 let shown = pass.text_of(range);
                 let word = Word {
-                    command: &command,
-                    name: &name,
+                    command,
+                    name,
                     place,
                     argument,
                     range,
@@ -49,7 +49,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) {
 }
 
 /// Decide about a word: the first of these that knows it does.
-fn decide(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
+fn decide(pass: &mut Pass<'_>, word: &Word<'_>) {
     let is_prose = word.name == "message"
         || word.argument.range != word.argument.inner && is_sentence(pass, word.argument)
         || is_description(pass, word.command, word.name, word.place);
@@ -71,7 +71,7 @@ fn decide(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
 }
 
 /// What a function or a module of the project's own calls its results.
-fn is_found_by_project(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
+fn is_found_by_project(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     // `${name}_CUDA`
     let is_argument = word.before(pass).ends_with(b"}") && word.shown.starts_with('_');
     let is_own = is_argument || pass.is_of_own_module(word.shown);
@@ -82,7 +82,7 @@ fn is_found_by_project(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
 }
 
 /// A variable that holds a version of CUDA's.
-fn version(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
+fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let shown = word.shown;
     let mut versions = pass.table.versions.iter();
     let is_version = versions.any(|one| one == shown) && !is_declared(pass, shown);
@@ -95,14 +95,14 @@ fn version(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
 }
 
 /// Whether a command gives code its macros.
-fn defines(pass: &Pass<'_, '_>, command: &str) -> bool {
+fn defines(pass: &Pass<'_>, command: &str) -> bool {
     let definers = &pass.unit.context.knowledge.builds.words.lints;
     let mut definers = definers.definition_commands.iter();
     definers.any(|one| one == command)
 }
 
 /// A macro that code has, and that the tables rename.
-fn macro_of_code(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
+fn macro_of_code(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let tables = pass.unit.context.tables;
     let row = tables.get(Section::Names, word.shown.as_bytes());
     let row = row.filter(|row| row.relation == Relation::Renamed && defines(pass, word.name));
@@ -119,7 +119,7 @@ fn macro_of_code(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
 }
 
 /// The text of a device that a condition or a property has.
-fn device(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
+fn device(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let mut devices = pass.unit.context.knowledge.devices.iter();
     let is_device = devices.any(|device| device.cuda == word.shown)
         && word.is_whole()
@@ -131,7 +131,7 @@ fn device(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
 }
 
 /// What the project gives a name itself, and the value of a variable that a finding is about already.
-fn own(pass: &mut Pass<'_, '_>, word: &Word<'_>) {
+fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
     let &Word {
         command,
         name,

@@ -17,35 +17,35 @@ use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at flags.
-pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
+pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            _ if is_for_another_vendor(pass, &command, &name) => {}
+        match name {
+            _ if is_for_another_vendor(pass, command, name) => {}
             "target_compile_options" => {
-                by_language(pass, at, &command, 2, targets);
-                plain(pass, &command, 1, Takes::LIST);
+                by_language(pass, at, command, 2, targets);
+                plain(pass, command, 1, Takes::LIST);
             }
             "add_compile_options" => {
-                by_language(pass, at, &command, 0, targets);
-                plain(pass, &command, 0, Takes::LIST);
+                by_language(pass, at, command, 0, targets);
+                plain(pass, command, 0, Takes::LIST);
             }
-            "list" if put_before_numbers(pass, &command).is_some() => {}
+            "list" if put_before_numbers(pass, command).is_some() => {}
             "set" | "list" | "string" | "if" | "elseif"
-                if flag_lookups::check(pass, &command, &name) => {}
+                if flag_lookups::check(pass, command, name) => {}
             "set" | "list" | "string"
-                if gives_flags(pass, &command, &name) && !vanishes(pass, at, &command, &name) =>
+                if gives_flags(pass, command, name) && !vanishes(pass, at, command, name) =>
             {
                 let takes = Takes {
                     is_list: name == "list",
                     is_value: name == "string",
-                    for_device: is_for_device(pass, &command, &name),
+                    for_device: is_for_device(pass, command, name),
                 };
-                plain(pass, &without_text(pass, &command), 1, takes);
-                keep_apart(pass, &command, &name);
-                too_late(pass, at, &command, targets);
+                plain(pass, &without_text(pass, command), 1, takes);
+                keep_apart(pass, command, name);
+                too_late(pass, at, command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
-                let words = pass.words(&command);
+                let words = pass.words(command);
                 let of_flags = words
                     .iter()
                     .position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
@@ -57,42 +57,42 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
                         is_value: is_pair || !is_list,
                         for_device: true,
                     };
-                    plain(pass, &command, first + 1, takes);
+                    plain(pass, command, first + 1, takes);
                     if is_pair {
-                        keep_value(pass, &command, first);
+                        keep_value(pass, command, first);
                     }
-                    source_options::check(pass, &command, first, targets);
+                    source_options::check(pass, command, first, targets);
                 }
             }
             // `cuda_add_library(x x.cu OPTIONS -Xptxas -v)`
             _ if pass
                 .table
                 .commands
-                .get(&name)
+                .get(name)
                 .is_some_and(|row| row.makes.is_some()) =>
             {
                 let keyword = pass
-                    .words(&command)
+                    .words(command)
                     .iter()
                     .position(|word| *word == "OPTIONS");
                 if let Some(keyword) = keyword {
-                    plain(pass, &command, keyword + 1, Takes::LIST);
+                    plain(pass, command, keyword + 1, Takes::LIST);
                 }
             }
-            name if STARTERS.contains(&name) => run_compilers::check(pass, &command),
-            _ if calls::adds_to_variable(pass, &command, &name) => {
-                if !vanishes(pass, at, &command, "set") {
-                    plain(pass, &command, 1, Takes::WORDS);
-                    too_late(pass, at, &command, targets);
+            name if STARTERS.contains(&name) => run_compilers::check(pass, command),
+            _ if calls::adds_to_variable(pass, command, name) => {
+                if !vanishes(pass, at, command, "set") {
+                    plain(pass, command, 1, Takes::WORDS);
+                    too_late(pass, at, command, targets);
                 }
             }
-            _ => calls::check(pass, &command, &name),
+            _ => calls::check(pass, command, name),
         }
     }
 }
 
 /// Whether a command gives flags to a variable of another vendor's language: `set(CMAKE_HIP_FLAGS …)`.
-fn is_for_another_vendor(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+fn is_for_another_vendor(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let place = usize::from(matches!(name, "list" | "string"));
     let variable = words.get(place).filter(|one| pass.table.is_for_flags(one));
@@ -103,7 +103,7 @@ fn is_for_another_vendor(pass: &Pass<'_, '_>, command: &Command, name: &str) -> 
 }
 
 /// Whether the target that a command names first has no source of CUDA's: its options go to the compiler of C++ as before.
-fn is_for_host(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
+fn is_for_host(pass: &Pass<'_>, words: &[&str]) -> bool {
     let unit = pass.unit;
     let files = &unit.context.knowledge.files;
     let lists = unit.project.replay().targets.iter();
@@ -117,7 +117,7 @@ fn is_for_host(pass: &Pass<'_, '_>, words: &[&str]) -> bool {
 }
 
 /// Leave an empty value where all flags of a property went: `CMake` takes pairs of a property and its value.
-fn keep_value(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
+fn keep_value(pass: &mut Pass<'_>, command: &Command, first: usize) {
     let property = command.arguments.get(first).map(|one| one.range);
     let value = command.arguments.get(first + 1).map(|one| one.range);
     let (Some(property), Some(value)) = (property, value) else {
@@ -133,7 +133,7 @@ fn keep_value(pass: &mut Pass<'_, '_>, command: &Command, first: usize) {
 }
 
 /// Take a command out that gives a variable nothing but options which mcc does without. Returns whether it was one.
-fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -> bool {
+fn vanishes(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) -> bool {
     let skipped = if name == "set" { 1 } else { 2 };
     let words = pass.words(command);
     let Some(variable) = words.get(skipped - 1) else {
@@ -180,7 +180,7 @@ fn vanishes(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) -
 }
 
 /// A command without the description that people read of its variable: `CACHE STRING "pass -G"`.
-fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
+fn without_text(pass: &Pass<'_>, command: &Command) -> Command {
     let values = command.arguments.iter();
     let values = values.take_while(|one| pass.word(one) != "CACHE");
     Command {
@@ -190,7 +190,7 @@ fn without_text(pass: &Pass<'_, '_>, command: &Command) -> Command {
 }
 
 /// Begin what is appended to `FindMUSA`'s flags with a blank: those that the port gives them stand in front.
-fn keep_apart(pass: &mut Pass<'_, '_>, command: &Command, name: &str) {
+fn keep_apart(pass: &mut Pass<'_>, command: &Command, name: &str) {
     let flags = pass.table.flags.variable.as_str();
     let words = pass.words(command);
     let [operation, variable, value, ..] = words.as_slice() else {
@@ -214,7 +214,7 @@ fn variable_of<'w>(words: &[&'w str], name: &str) -> Option<&'w str> {
 }
 
 /// Whether one of the options that a command gives a variable is so.
-fn gives(pass: &Pass<'_, '_>, command: &Command, is_so: fn(&Pass<'_, '_>, &str) -> bool) -> bool {
+fn gives(pass: &Pass<'_>, command: &Command, is_so: fn(&Pass<'_>, &str) -> bool) -> bool {
     let values = command.arguments.iter().skip(1);
     let mut options = values.flat_map(|one| split(pass.word(one)));
     options.any(|(_, one)| is_so(pass, part(one).1))
@@ -222,7 +222,7 @@ fn gives(pass: &Pass<'_, '_>, command: &Command, is_so: fn(&Pass<'_, '_>, &str) 
 
 /// Whether the flags that a command gives a variable are for nvcc, and not for the compiler of another language: the
 /// variable is CUDA's, an option beside them is nvcc's alone, or a command that names CUDA reads the variable.
-fn is_for_device(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+fn is_for_device(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let known = &pass.unit.context.knowledge.builds.words;
     let Some(variable) = variable_of(&words, name) else {
@@ -240,7 +240,7 @@ fn is_for_device(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
 }
 
 /// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.
-fn gives_flags(pass: &Pass<'_, '_>, command: &Command, name: &str) -> bool {
+fn gives_flags(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let words = pass.words(command);
     let variable = variable_of(&words, name);
     let words = &pass.unit.context.knowledge.builds.words;

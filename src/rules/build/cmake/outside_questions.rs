@@ -5,7 +5,7 @@ use torchada_syntax::cmake::Command;
 
 /// The last command of the outermost `if` that has several arms, or only asks for CUDA's versions and numbers; or the
 /// command itself.
-pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
+pub(super) fn outside_questions(pass: &Pass<'_>, at: usize) -> usize {
     let mut here = at;
     while let Some((head, end)) = block_around(pass, here) {
         // Both arms are followed by what is put in behind them, where nothing in them reads it.
@@ -18,7 +18,7 @@ pub(super) fn outside_questions(pass: &Pass<'_, '_>, at: usize) -> usize {
 }
 
 /// The commands that open and close the `if` or the loop around a command.
-fn block_around(pass: &Pass<'_, '_>, at: usize) -> Option<(usize, usize)> {
+fn block_around(pass: &Pass<'_>, at: usize) -> Option<(usize, usize)> {
     let commands = &pass.file.commands;
     let block = commands.get(at)?.block?;
     let opener = commands.get(block)?;
@@ -35,7 +35,7 @@ fn block_around(pass: &Pass<'_, '_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// Whether a block has several arms, and in all of them commands that read no numbers of GPUs.
-fn has_plain_arms(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
+fn has_plain_arms(pass: &Pass<'_>, head: usize, end: usize) -> bool {
     let inside = pass.file.commands.get(head..end).unwrap_or_default();
     let is_plain = |one: &Command| pass.table.is_plain(one.lower_name());
     inside.iter().any(|one| one.head == Some(head)) && inside.iter().all(is_plain)
@@ -43,7 +43,7 @@ fn has_plain_arms(pass: &Pass<'_, '_>, head: usize, end: usize) -> bool {
 
 /// Whether a block only gives values to variables, and a condition of its asks for CUDA. Where the condition asks for the
 /// numbers of GPUs themselves, what stands before the command at `at` may do anything: it never reads what that leaves.
-fn only_asks(pass: &Pass<'_, '_>, head: usize, end: usize, at: usize) -> bool {
+fn only_asks(pass: &Pass<'_>, head: usize, end: usize, at: usize) -> bool {
     let inside = pass.file.commands.get(head..end).unwrap_or_default();
     let commands = &pass.table.value_commands;
     let branch = pass.file.commands.get(at).and_then(|one| one.block);

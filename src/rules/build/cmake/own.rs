@@ -23,7 +23,7 @@ fn is_upper(name: &str) -> bool {
 
 /// Whether a name begins with a part that is none of CUDA's, so that the project gave it: `heat_cuda`, `need_nvcc`,
 /// `_nvcc_flags`.
-pub(super) fn is_compound(pass: &Pass<'_, '_>, name: &str) -> bool {
+pub(super) fn is_compound(pass: &Pass<'_>, name: &str) -> bool {
     let words = &pass.unit.context.knowledge.builds.words;
     let mut fronts = pass.table.outside_fronts.iter();
     name.split_once('_').is_some_and(|(first, _)| {
@@ -34,7 +34,7 @@ pub(super) fn is_compound(pass: &Pass<'_, '_>, name: &str) -> bool {
 /// The name of the variable that an argument is a value of: a condition compares them, `if("${X}" STREQUAL "CUDA")`, or the
 /// argument lists the variable's choices, `set_property(CACHE X PROPERTY STRINGS "CUDA;HIP")`.
 pub(super) fn variable_with_value<'a>(
-    pass: &Pass<'a, '_>,
+    pass: &Pass<'a>,
     command: &Command,
     name: &str,
     place: usize,
@@ -53,14 +53,14 @@ pub(super) fn variable_with_value<'a>(
 }
 
 /// Whether a variable is an option of the project's own, whose choices are its own words: `if(X_BACKEND STREQUAL "CUDA")`.
-pub(super) fn has_own_choices(pass: &Pass<'_, '_>, variable: &str) -> bool {
+pub(super) fn has_own_choices(pass: &Pass<'_>, variable: &str) -> bool {
     is_option(pass.table, variable) || is_upper(variable) && is_declared(pass, variable)
 }
 
 /// Whether a word is a keyword of a function that the tree defines: `cmake_parse_arguments(X "" "CUDA_ARCH" "" ${ARGN})`,
 /// `add_kernel(NAME CUDA_ARCH 80)`. A variable or a property that `CMake` has for CUDA is none.
 pub(super) fn is_own_keyword(
-    pass: &Pass<'_, '_>,
+    pass: &Pass<'_>,
     command: &str,
     argument: &Argument,
     word: &str,
@@ -83,12 +83,7 @@ pub(super) fn is_own_keyword(
 
 /// Whether the argument at `place` is for people, whatever it says: a keyword before it says so, or it describes a
 /// variable, `set(X "80" CACHE STRING "CUDA Architectures")`, `option(X "CUDA backend" ON)`.
-pub(super) fn is_description(
-    pass: &Pass<'_, '_>,
-    command: &Command,
-    name: &str,
-    place: usize,
-) -> bool {
+pub(super) fn is_description(pass: &Pass<'_>, command: &Command, name: &str, place: usize) -> bool {
     let before = |by: usize| {
         let at = place.checked_sub(by)?;
         command.arguments.get(at).map(|one| pass.word(one))
@@ -104,7 +99,7 @@ pub(super) fn is_description(
 }
 
 /// Whether a quoted argument is text for people.
-pub(super) fn is_sentence(pass: &Pass<'_, '_>, argument: &Argument) -> bool {
+pub(super) fn is_sentence(pass: &Pass<'_>, argument: &Argument) -> bool {
     let word = pass.word(argument);
     let blanks = word.bytes().filter(|&byte| byte == b' ').count();
     // `"Enable CUDA"`
@@ -116,16 +111,12 @@ pub(super) fn is_sentence(pass: &Pass<'_, '_>, argument: &Argument) -> bool {
 }
 
 /// Whether this file or one above gives a name a value, or makes a target of it.
-pub(super) fn is_declared(pass: &Pass<'_, '_>, name: &str) -> bool {
+pub(super) fn is_declared(pass: &Pass<'_>, name: &str) -> bool {
     pass.declared().contains(name.as_bytes())
 }
 
 /// The path, or the name with dashes, that a word is a part of.
-pub(super) fn path_around<'a>(
-    pass: &Pass<'a, '_>,
-    argument: &Argument,
-    range: TextRange,
-) -> &'a str {
+pub(super) fn path_around<'a>(pass: &Pass<'a>, argument: &Argument, range: TextRange) -> &'a str {
     let text = pass.unit.text;
     let is_part =
         |byte: &u8| is_identifier_part(*byte) || matches!(byte, b'/' | b'.' | b'-' | b'+');

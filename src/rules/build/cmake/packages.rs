@@ -4,33 +4,33 @@ use super::find_commands::finds_compiler;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
-use torchada_mapping::Relation;
+use torchada_mapping::{Relation, has};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
 /// Look at what enables and finds.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            "project" => project(pass, at, &command),
-            "enable_language" => enable(pass, at, &command),
-            "check_language" => check_language(pass, at, &command),
-            _ if pass.table.find.commands.contains(&name) => find(pass, at, &command),
-            _ if pass.table.find.naming.contains(&name) => name_found(pass, &command),
-            _ => written(pass, &command),
+        match name {
+            "project" => project(pass, at, command),
+            "enable_language" => enable(pass, at, command),
+            "check_language" => check_language(pass, at, command),
+            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, at, command),
+            _ if has(&pass.table.find.naming, name.as_bytes()) => name_found(pass, command),
+            _ => written(pass, command),
         }
     }
 }
 
 /// The lines that find MUSA's compiler, as far as they are not there yet for the command at `at`.
-pub(super) fn find_compiler(pass: &Pass<'_, '_>, at: usize) -> Vec<String> {
+pub(super) fn find_compiler(pass: &Pass<'_>, at: usize) -> Vec<String> {
     let find = &pass.table.find;
     let lines = [&find.modules, &find.compiler];
     let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
     missing.cloned().collect()
 }
 
-fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn project(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let language = pass.table.language.clone();
     let Some(place) = words.iter().skip(1).position(|word| *word == language) else {
@@ -53,15 +53,15 @@ fn project(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 /// `set(languages CXX CUDA)`, `project(x ${languages})`: the branch in which the language is added is not that of
 /// `project`. Where another command of the file finds MUSA's compiler, the language is left out; else what finds the
 /// compiler is for a person to place.
-fn through_variables(pass: &mut Pass<'_, '_>, project: usize, words: &[&str]) {
+fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
     let mut commands = pass.file.commands.iter().skip(project);
     let finds = commands.any(|one| finds_compiler(pass.table, pass.unit.text, one));
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
     for (at, command, name) in pass.commands() {
-        let arguments = pass.words(&command);
+        let arguments = pass.words(command);
         let first = if name == "set" { 1 } else { 2 };
-        let variable = match (name.as_str(), arguments.first()) {
+        let variable = match (name, arguments.first()) {
             ("set", Some(first)) => *first,
             ("list", Some(&("APPEND" | "PREPEND"))) => {
                 arguments.get(1).copied().unwrap_or_default()
@@ -80,7 +80,7 @@ fn through_variables(pass: &mut Pass<'_, '_>, project: usize, words: &[&str]) {
             continue;
         };
         if finds && arguments.len() > first + 1 {
-            pass.remove_arguments(&command, place, place);
+            pass.remove_arguments(command, place, place);
         } else if finds && name != "set" {
             pass.remove(at);
         } else if let Some(argument) = command.arguments.get(place) {
@@ -97,7 +97,7 @@ fn through_variables(pass: &mut Pass<'_, '_>, project: usize, words: &[&str]) {
     }
 }
 
-fn enable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn enable(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let Some(place) = words.iter().position(|word| *word == pass.table.language) else {
         return;
@@ -117,7 +117,7 @@ fn enable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     }
 }
 
-fn check_language(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn check_language(pass: &mut Pass<'_>, at: usize, command: &Command) {
     if !asks_for_language(pass, command) {
         return;
     }
@@ -134,18 +134,18 @@ fn check_language(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 
 /// Whether this file looks for a compiler of CUDA's that need not be there before a place: conditions behind that ask
 /// whether it is.
-pub(super) fn is_language_optional(pass: &Pass<'_, '_>, before: usize) -> bool {
+pub(super) fn is_language_optional(pass: &Pass<'_>, before: usize) -> bool {
     let commands = pass.file.commands.iter();
     let mut commands = commands.take_while(|one| one.range.start < before);
     commands.any(|one| one.lower_name() == "check_language" && asks_for_language(pass, one))
 }
 
-fn asks_for_language(pass: &Pass<'_, '_>, command: &Command) -> bool {
+fn asks_for_language(pass: &Pass<'_>, command: &Command) -> bool {
     pass.words(command).contains(&pass.table.language.as_str())
 }
 
 /// `ament_export_dependencies(CUDAToolkit)`: packages by the names under which they were found.
-fn name_found(pass: &mut Pass<'_, '_>, command: &Command) {
+fn name_found(pass: &mut Pass<'_>, command: &Command) {
     for argument in &command.arguments {
         let word = pass.word(argument);
         let to = pass.table.packages.get(word).and_then(|row| row.to.clone());
@@ -157,7 +157,7 @@ fn name_found(pass: &mut Pass<'_, '_>, command: &Command) {
 
 /// `string(APPEND CONFIG "find_dependency(CUDAToolkit)")`: a text that becomes a file of `CMake`'s finds a package. What
 /// lets MUSA's be found there depends on when the text's variables get their values.
-fn written(pass: &mut Pass<'_, '_>, command: &Command) {
+fn written(pass: &mut Pass<'_>, command: &Command) {
     for argument in &command.arguments {
         let text = pass.word(argument);
         let Some(open) = text.find('(') else { continue };
@@ -185,7 +185,7 @@ fn written(pass: &mut Pass<'_, '_>, command: &Command) {
     }
 }
 
-fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn find(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let Some(&package) = words.first() else {
         return;
@@ -193,10 +193,7 @@ fn find(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
     let Some(row) = pass.table.packages.get(package) else {
         return;
     };
-    let range = command
-        .arguments
-        .first()
-        .map_or(command.range, |one| one.range);
+    let range = command.range_of(0);
     if pass.has_module(package) {
         pass.keep(range, KeptReason::ProjectDeclared);
         return;

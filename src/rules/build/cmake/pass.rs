@@ -16,11 +16,11 @@ use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_text::TextRange;
 
 /// A file of `CMake`'s while its rules look at it.
-pub(super) struct Pass<'a, 'o> {
+pub(super) struct Pass<'a> {
     pub(super) unit: &'a BuildUnit<'a>,
     pub(super) file: &'a Cmake,
     pub(super) table: &'a CMakeTable,
-    pub(super) out: &'o mut Outcome,
+    pub(super) out: &'a mut Outcome,
     /// The files of `CMake`'s in the folders above, the nearest first, with their texts.
     pub(super) above: Vec<(&'a [u8], &'a Cmake)>,
     /// Commands in branches that MUSA does not take, or that are its own.
@@ -39,8 +39,8 @@ pub(super) struct Pass<'a, 'o> {
     declared: OnceCell<FxHashSet<&'a [u8]>>,
 }
 
-impl<'a, 'o> Pass<'a, 'o> {
-    pub(super) fn new(unit: &'a BuildUnit<'a>, file: &'a Cmake, out: &'o mut Outcome) -> Self {
+impl<'a> Pass<'a> {
+    pub(super) fn new(unit: &'a BuildUnit<'a>, file: &'a Cmake, out: &'a mut Outcome) -> Self {
         Self {
             file,
             table: &unit.context.knowledge.builds.cmake,
@@ -96,11 +96,10 @@ impl<'a, 'o> Pass<'a, 'o> {
     }
 
     /// The commands that are looked at: places in the list, with the commands and their names in lower case.
-    pub(super) fn commands(&self) -> Vec<(usize, Command, String)> {
+    pub(super) fn commands(&self) -> Vec<(usize, &'a Command, &'a str)> {
         let all = self.file.commands.iter().enumerate();
         let live = all.filter(|(at, _)| !self.skipped.contains(at) && !self.removed.contains(at));
-        live.map(|(at, one)| (at, one.clone(), one.lower_name().to_owned()))
-            .collect()
+        live.map(|(at, one)| (at, one, one.lower_name())).collect()
     }
 
     /// The numbers of the GPUs that the port is for: [`arch::gpus`].
@@ -177,6 +176,11 @@ impl<'a, 'o> Pass<'a, 'o> {
     /// The text of an argument.
     pub(super) fn word(&self, argument: &Argument) -> &'a str {
         self.text_of(argument.inner)
+    }
+
+    /// The first word of a command: the target that it is about, or the variable.
+    pub(super) fn first_word(&self, command: &Command) -> Option<&'a str> {
+        command.arguments.first().map(|one| self.word(one))
     }
 
     pub(super) fn words(&self, command: &Command) -> Vec<&'a str> {

@@ -6,7 +6,7 @@ use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::cmake_references::reference;
 
 /// Look at a name of a program: `find_program(NVCC nvcc)`.
-pub(super) fn check(pass: &mut Pass<'_, '_>, find: &Command, argument: &Argument) {
+pub(super) fn check(pass: &mut Pass<'_>, find: &Command, argument: &Argument) {
     let known = &pass.unit.context.knowledge.commands.known;
     let word = pass.word(argument);
     let Some(command) = known.iter().find(|one| one.name == word) else {
@@ -27,8 +27,8 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, find: &Command, argument: &Argument
 }
 
 /// Whether the program that a command finds is run with options, which another program has others of.
-fn has_options(pass: &Pass<'_, '_>, find: &Command) -> bool {
-    let Some(variable) = find.arguments.first().map(|one| pass.word(one)) else {
+fn has_options(pass: &Pass<'_>, find: &Command) -> bool {
+    let Some(variable) = pass.first_word(find) else {
         return false;
     };
     let itself = reference(variable);

@@ -15,22 +15,22 @@ use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Look at what sets them.
-pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
+pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     for (at, command, name) in pass.commands() {
-        let words = pass.words(&command);
-        match name.as_str() {
+        let words = pass.words(command);
+        match name {
             "set_target_properties" | "set_property" | "set_source_files_properties" => {
                 let keyword = words
                     .iter()
                     .position(|word| matches!(*word, "PROPERTIES" | "PROPERTY"));
                 if let Some(keyword) = keyword {
-                    properties(pass, at, &command, keyword, targets);
+                    properties(pass, at, command, keyword, targets);
                 }
             }
-            "target_compile_features" => features(pass, &command, targets),
+            "target_compile_features" => features(pass, command, targets),
             "set" | "unset" => {
-                variable(pass, at, &command);
-                flags_anew(pass, at, &command);
+                variable(pass, at, command);
+                flags_anew(pass, at, command);
             }
             _ => {}
         }
@@ -39,7 +39,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, targets: &Targets) {
 
 /// Keep what the port put into the flags where a file sets them anew: for CUDA's language the standard and the GPUs are
 /// variables of their own, which `set(CMAKE_CUDA_FLAGS "-O3")` does not touch.
-fn flags_anew(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn flags_anew(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let table = pass.table;
     let (Some(variable), Some(first)) = (words.first(), command.arguments.get(1)) else {
@@ -70,7 +70,7 @@ fn flags_anew(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 }
 
 fn properties(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     keyword: usize,
@@ -87,10 +87,7 @@ fn properties(
     while let Some(property) = words.get(place) {
         let last = (place + step - 1).min(words.len() - 1);
         if language == Some(place) {
-            let range = command
-                .arguments
-                .get(place)
-                .map_or(command.range, |one| one.range);
+            let range = command.range_of(place);
             left_out(
                 pass,
                 range,
@@ -105,10 +102,7 @@ fn properties(
                 taken.push((place, last));
                 gone += last + 1 - place;
             } else if let Some(instead) = &row.instead {
-                let range = command
-                    .arguments
-                    .get(place)
-                    .map_or(command.range, |one| one.range);
+                let range = command.range_of(place);
                 let message = format!("nothing reads `{property}` without CUDA's language");
                 pass.report(NO_COUNTERPART, range, message, format!("write {instead}"));
             }
@@ -128,7 +122,7 @@ fn properties(
 
 /// Translate a property. Returns whether it is removed.
 fn translate_property(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     command: &Command,
     (place, row): (usize, &Counterpart),
     value: &str,
@@ -139,10 +133,7 @@ fn translate_property(
     }
     let words = pass.words(command);
     let property = words.get(place).copied().unwrap_or_default();
-    let range = command
-        .arguments
-        .get(place)
-        .map_or(command.range, |one| one.range);
+    let range = command.range_of(place);
     let of: Vec<usize> = made(targets, &words).map(|made| made.at).collect();
     let table = pass.table;
     let flags = &table.flags.variable;
@@ -197,7 +188,7 @@ fn translate_property(
 
 /// Put a line in front of what makes the targets of a command. Where a condition decides about the command that does not
 /// decide about its targets, a person has to: returns whether the line was put in.
-fn put(pass: &mut Pass<'_, '_>, of: &[usize], command: &Command, line: &str) -> bool {
+fn put(pass: &mut Pass<'_>, of: &[usize], command: &Command, line: &str) -> bool {
     let at = pass.file.place_of(command.range);
     let is_free = at.is_none_or(|at| of.iter().all(|&made| reaches(pass, made, at)));
     if is_free {
@@ -210,7 +201,7 @@ fn put(pass: &mut Pass<'_, '_>, of: &[usize], command: &Command, line: &str) -> 
     is_free
 }
 
-fn only_some(pass: &mut Pass<'_, '_>, command: &Command, line: &str) {
+fn only_some(pass: &mut Pass<'_>, command: &Command, line: &str) {
     let words = pass.words(command);
     let names = ["TARGET", "TARGETS"];
     let mut targets = words.iter().filter(|word| !names.contains(word));
@@ -223,7 +214,7 @@ fn only_some(pass: &mut Pass<'_, '_>, command: &Command, line: &str) {
 
 /// Whether the targets that a command names are made in this file, of sources that stand here: those of a function are
 /// its callers'.
-fn is_made_here(pass: &Pass<'_, '_>, command: &Command) -> bool {
+fn is_made_here(pass: &Pass<'_>, command: &Command) -> bool {
     let words = pass.words(command).into_iter();
     let mut made = words.flat_map(|target| {
         let makers = ["add_library", "add_executable"].into_iter();
@@ -232,20 +223,20 @@ fn is_made_here(pass: &Pass<'_, '_>, command: &Command) -> bool {
     made.any(|one| !is_in_function(pass, one))
 }
 
-fn is_in_function(pass: &Pass<'_, '_>, command: &Command) -> bool {
+fn is_in_function(pass: &Pass<'_>, command: &Command) -> bool {
     let at = pass.file.place_of(command.range);
     let blocks = at.into_iter().flat_map(|at| pass.file.blocks(at));
     let mut openers = blocks.filter_map(|block| pass.file.commands.get(block));
     openers.any(|one| matches!(one.lower_name(), "function" | "macro"))
 }
 
-fn left_out(pass: &mut Pass<'_, '_>, range: TextRange, what: &str, why: &str) {
+fn left_out(pass: &mut Pass<'_>, range: TextRange, what: &str, why: &str) {
     let message = format!("`{what}` was left out: CMake has no language for mcc, and {why}");
     pass.report(SETTING_LEFT_OUT, range, message, "nothing has to be done");
 }
 
 /// `cuda_std_17` asks a language that is not enabled.
-fn features(pass: &mut Pass<'_, '_>, command: &Command, targets: &Targets) {
+fn features(pass: &mut Pass<'_>, command: &Command, targets: &Targets) {
     let words = pass.words(command);
     for (place, word) in words.iter().enumerate() {
         let table = pass.table;
@@ -270,7 +261,7 @@ fn features(pass: &mut Pass<'_, '_>, command: &Command, targets: &Targets) {
 }
 
 /// Whether another branch of the same `if` asks for another standard for the same target.
-fn has_alternative(pass: &Pass<'_, '_>, command: &Command, number: &str) -> bool {
+fn has_alternative(pass: &Pass<'_>, command: &Command, number: &str) -> bool {
     let feature = &pass.table.standard.feature;
     let words = pass.words(command);
     let mut others = pass.file.commands.iter().filter(|other| {
@@ -294,7 +285,7 @@ fn standard_line(table: &CMakeTable, number: &str) -> String {
 }
 
 /// A variable that only CUDA's language reads.
-fn variable(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn variable(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let words = pass.words(command);
     let Some(&variable) = words.first() else {
         return;

@@ -9,7 +9,7 @@ use torchada_text::TextRange;
 /// What to do about a counterpart whose row says nothing.
 const ADVICE: &str = "look the name up in the SDK's headers and libraries";
 
-impl Pass<'_, '_> {
+impl Pass<'_> {
     /// Put the counterpart of a row's name in place of a range. Report where the evidence is weaker than `min-evidence`, so
     /// that the name stays, and where a rule alone gives the counterpart, or public sources disagree.
     pub(super) fn edit_by_row(&mut self, range: TextRange, row: &Row, to: &str) {

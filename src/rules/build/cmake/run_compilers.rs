@@ -21,7 +21,7 @@ const PRINTS: &str =
 const VERSION: &str = "--version";
 
 /// Translate the options of nvcc's in a command that runs it, and name mcc where it is named.
-pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command) {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let starts = words.iter().enumerate().filter(|(_, word)| **word == RUN);
     for start in starts.map(|(at, _)| at + 1) {
@@ -61,7 +61,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command) {
 }
 
 /// Name mcc where a command names nvcc itself.
-fn name(pass: &mut Pass<'_, '_>, program: &Argument) {
+fn name(pass: &mut Pass<'_>, program: &Argument) {
     let known = &pass.unit.context.knowledge.commands.known;
     let word = pass.word(program);
     let compiler = known.iter().find(|one| one.compiler && one.name == word);
@@ -71,7 +71,7 @@ fn name(pass: &mut Pass<'_, '_>, program: &Argument) {
 }
 
 /// Report a question for the compiler's version.
-fn version(pass: &mut Pass<'_, '_>, program: &Argument, arguments: &[Argument]) {
+fn version(pass: &mut Pass<'_>, program: &Argument, arguments: &[Argument]) {
     let question = arguments.iter().find(|one| pass.word(one) == VERSION);
     if let Some(question) = question {
         let shown = format!("`{} {VERSION}`", pass.word(program));
@@ -81,7 +81,7 @@ fn version(pass: &mut Pass<'_, '_>, program: &Argument, arguments: &[Argument]) 
 }
 
 /// Whether a word is nvcc, a variable of a module of CUDA's that holds it, or one that `find_program(NVCC nvcc)` fills.
-fn is_compiler(pass: &Pass<'_, '_>, word: &str) -> bool {
+fn is_compiler(pass: &Pass<'_>, word: &str) -> bool {
     let known = &pass.unit.context.knowledge.commands.known;
     let mut compilers = known.iter().filter(|one| one.compiler);
     let Some(variable) = referenced(word) else {

@@ -8,7 +8,7 @@ use super::target_makers::Targets;
 use torchada_project::replay::SourceKey;
 
 /// Link the library to the target that the command at `at` makes of sources of MUSA's, or gives some.
-pub(super) fn link(pass: &mut Pass<'_, '_>, at: usize) {
+pub(super) fn link(pass: &mut Pass<'_>, at: usize) {
     if is_named(pass) {
         return;
     }
@@ -18,7 +18,7 @@ pub(super) fn link(pass: &mut Pass<'_, '_>, at: usize) {
         return;
     };
     // What is linked in a folder is linked to targets that are made behind it.
-    let target = command.arguments.first().map(|one| pass.word(one));
+    let target = pass.first_word(command);
     match target.filter(|_| command.lower_name() == "target_sources") {
         Some(target) => {
             let property = &pass.table.flags.with_runtime;
@@ -30,7 +30,7 @@ pub(super) fn link(pass: &mut Pass<'_, '_>, at: usize) {
 }
 
 /// The same for the targets of sources that the command at `at` makes MUSA's, whatever their endings.
-pub(super) fn link_targets_of(pass: &mut Pass<'_, '_>, at: usize, targets: &Targets) {
+pub(super) fn link_targets_of(pass: &mut Pass<'_>, at: usize, targets: &Targets) {
     let mut made = targets.values().flatten();
     if made.any(|one| one.by_musa) {
         return;
@@ -52,7 +52,7 @@ pub(super) fn link_targets_of(pass: &mut Pass<'_, '_>, at: usize, targets: &Targ
 }
 
 /// The function or macro whose body the command at `at` stands in.
-fn function_of(pass: &Pass<'_, '_>, at: usize) -> Option<usize> {
+fn function_of(pass: &Pass<'_>, at: usize) -> Option<usize> {
     let mut blocks = pass.file.blocks(at);
     blocks.find(|&block| {
         let opener = pass.file.commands.get(block);
@@ -61,7 +61,7 @@ fn function_of(pass: &Pass<'_, '_>, at: usize) -> Option<usize> {
 }
 
 /// Whether this file or one above it links the library by name.
-fn is_named(pass: &Pass<'_, '_>) -> bool {
+fn is_named(pass: &Pass<'_>) -> bool {
     let names = &pass.table.flags.runtimes;
     pass.files().any(|(text, _)| {
         let mut names = names.iter();

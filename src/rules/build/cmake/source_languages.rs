@@ -19,7 +19,7 @@ const CXX: &str = "CXX";
 const OTHERS: &str = "MUSA_OTHER_SOURCES";
 
 /// Whether a command makes sources CUDA's, whatever their endings.
-pub(super) fn makes_cudas(pass: &Pass<'_, '_>, command: &Command) -> bool {
+pub(super) fn makes_cudas(pass: &Pass<'_>, command: &Command) -> bool {
     let words = pass.words(command);
     let mut pairs = words.windows(2);
     let of_sources = command.lower_name() == "set_source_files_properties"
@@ -30,7 +30,7 @@ pub(super) fn makes_cudas(pass: &Pass<'_, '_>, command: &Command) -> bool {
 /// Look at a command that sets properties, where `keyword` is the place of the word before them. Returns the place of
 /// the property if it has to go.
 pub(super) fn check(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     keyword: usize,
@@ -75,7 +75,7 @@ pub(super) fn check(
 
 /// Whether commands of MUSA's, which know sources by their ending, make all targets of the sources that a command sets a
 /// property of.
-fn are_taken_by_musa(pass: &Pass<'_, '_>, command: &Command, targets: &Targets) -> bool {
+fn are_taken_by_musa(pass: &Pass<'_>, command: &Command, targets: &Targets) -> bool {
     let mut comments = pass.unit.comments.iter();
     if comments.any(|comment| command.range.covers(*comment)) {
         return false;
@@ -93,7 +93,7 @@ fn are_taken_by_musa(pass: &Pass<'_, '_>, command: &Command, targets: &Targets) 
 }
 
 /// Whether a target that is known gets sources that a command sets a property of.
-fn are_in_target(pass: &Pass<'_, '_>, command: &Command) -> bool {
+fn are_in_target(pass: &Pass<'_>, command: &Command) -> bool {
     let keys = handed_to(pass, command);
     let lists = pass.unit.project.replay().targets.iter();
     let mut sources = lists.flat_map(|list| &list.sources);
@@ -102,7 +102,7 @@ fn are_in_target(pass: &Pass<'_, '_>, command: &Command) -> bool {
 
 /// Take those whose ending says that they are MUSA's out of the lists, and let the compiler of C++ take the others.
 fn others_as_musa(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     given: &[Argument],
@@ -131,7 +131,7 @@ fn others_as_musa(
 }
 
 /// Let the compiler of C++ take the sources for MUSA's.
-fn as_musa(pass: &mut Pass<'_, '_>, at: usize, command: &Command, names: &str, value: TextRange) {
+fn as_musa(pass: &mut Pass<'_>, at: usize, command: &Command, names: &str, value: TextRange) {
     let table = &pass.table.flags;
     if names.is_empty() || !pass.edit(value, CXX) {
         return;

@@ -14,7 +14,7 @@ use torchada_text::TextRange;
 const OPTIONS: &str = "COMPILE_OPTIONS";
 
 /// Look at a command that sets properties of sources, where their options stand from the argument `first` on.
-pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, first: usize, targets: &Targets) {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command, first: usize, targets: &Targets) {
     let words = pass.words(command);
     let by_pairs = command.lower_name() == "set_source_files_properties";
     let of_source = by_pairs || words.first() == Some(&"SOURCE");
@@ -39,7 +39,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, first: usize, ta
 
 /// The sources of CUDA's that a command sets a property of, those among them that a caller hands to the function around
 /// it.
-pub(super) fn handed_to<'a>(pass: &Pass<'a, '_>, command: &Command) -> FxHashSet<&'a SourceKey> {
+pub(super) fn handed_to<'a>(pass: &Pass<'a>, command: &Command) -> FxHashSet<&'a SourceKey> {
     let (files, index) = (&pass.unit.context.knowledge.files, pass.unit.index);
     let place = pass.file.place_of(command.range).map(|at| (index, at));
     let set = pass.unit.project.replay().properties.iter();
@@ -50,7 +50,7 @@ pub(super) fn handed_to<'a>(pass: &Pass<'a, '_>, command: &Command) -> FxHashSet
 }
 
 /// Whether an option lets the compiler of C++ take one of these sources for a target that a caller makes.
-fn are_compiled_by_option(pass: &Pass<'_, '_>, keys: &FxHashSet<&SourceKey>) -> bool {
+fn are_compiled_by_option(pass: &Pass<'_>, keys: &FxHashSet<&SourceKey>) -> bool {
     let mut targets = pass.unit.project.replay().targets.iter();
     targets.any(|target| {
         let mut sources = target.sources.iter();
@@ -59,7 +59,7 @@ fn are_compiled_by_option(pass: &Pass<'_, '_>, keys: &FxHashSet<&SourceKey>) -> 
 }
 
 /// Put options behind those that are there, among them MUSA's, instead of in their place. Returns whether they are.
-fn appends(pass: &mut Pass<'_, '_>, command: &Command, first: usize, by_pairs: bool) -> bool {
+fn appends(pass: &mut Pass<'_>, command: &Command, first: usize, by_pairs: bool) -> bool {
     let words = pass.words(command);
     if words.get(first) != Some(&OPTIONS) {
         return false;
@@ -88,7 +88,7 @@ fn appends(pass: &mut Pass<'_, '_>, command: &Command, first: usize, by_pairs: b
 }
 
 /// Whether a command above sets options of sources, which another one would take back.
-pub(super) fn are_set_before(pass: &Pass<'_, '_>, at: usize) -> bool {
+pub(super) fn are_set_before(pass: &Pass<'_>, at: usize) -> bool {
     let above = pass.file.commands.get(..at).unwrap_or_default();
     above.iter().any(|one| {
         let words = pass.words(one);

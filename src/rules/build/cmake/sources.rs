@@ -28,20 +28,20 @@ impl Sources {
 }
 
 /// What is known of a command that names sources.
-pub(super) fn site<'a>(pass: &Pass<'a, '_>, command: &Command) -> Option<&'a Site> {
+pub(super) fn site<'a>(pass: &Pass<'a>, command: &Command) -> Option<&'a Site> {
     let at = pass.file.place_of(command.range)?;
     let unit = pass.unit;
     unit.project.replay().sites.get(&(unit.index, at))
 }
 
 /// The sources that the arguments of a command name, from one on.
-pub(super) fn named(pass: &Pass<'_, '_>, command: &Command, first: usize) -> Sources {
+pub(super) fn named(pass: &Pass<'_>, command: &Command, first: usize) -> Sources {
     named_between(pass, command, first, command.arguments.len())
 }
 
 /// The sources that the arguments of a command name, from one up to another.
 pub(super) fn named_between(
-    pass: &Pass<'_, '_>,
+    pass: &Pass<'_>,
     command: &Command,
     first: usize,
     end: usize,
@@ -67,12 +67,7 @@ pub(super) fn named_between(
 }
 
 /// Whether some of CUDA's sources among the arguments from one up to another stand in generator's expressions.
-pub(super) fn are_wrapped(
-    pass: &Pass<'_, '_>,
-    command: &Command,
-    first: usize,
-    end: usize,
-) -> bool {
+pub(super) fn are_wrapped(pass: &Pass<'_>, command: &Command, first: usize, end: usize) -> bool {
     let arguments = site(pass, command).map(|site| site.arguments.range(first..end.max(first)));
     arguments
         .into_iter()
@@ -81,7 +76,7 @@ pub(super) fn are_wrapped(
 }
 
 /// Whether a source has MUSA's ending once all files are translated; `None` if the rule can't know.
-fn is_renamed(pass: &Pass<'_, '_>, source: &NamedSource) -> Option<bool> {
+fn is_renamed(pass: &Pass<'_>, source: &NamedSource) -> Option<bool> {
     let project = pass.unit.project;
     let endings = &pass.unit.context.knowledge.files.rename;
     if endings

@@ -4,7 +4,7 @@ use super::expressions::{expression_end, for_cuda, part};
 use super::flags::{say, split, translator};
 use super::pass::Pass;
 use super::source_languages::makes_cudas;
-use super::target_makers::{Targets, made, reaches};
+use super::target_makers::{Targets, all_made, made, reaches};
 use crate::flags::FlagAction;
 use torchada_diagnostic::codes::build::FLAGS_TOO_LATE;
 use torchada_syntax::cmake::Command;
@@ -13,7 +13,7 @@ use torchada_text::TextRange;
 
 /// Flags that a target gets where the language is CUDA's.
 pub(super) fn by_language(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     first: usize,
@@ -47,7 +47,7 @@ struct ForCuda {
 }
 
 /// Translate the flags of a command that are for the language of CUDA's.
-fn translated(pass: &mut Pass<'_, '_>, command: &Command) -> ForCuda {
+fn translated(pass: &mut Pass<'_>, command: &Command) -> ForCuda {
     let mut all = ForCuda::default();
     let mut place = 0;
     while place < command.arguments.len() {
@@ -89,7 +89,7 @@ fn translated(pass: &mut Pass<'_, '_>, command: &Command) -> ForCuda {
 
 /// Take arguments out of a command, and the command where it gives nothing else.
 fn take_out(
-    pass: &mut Pass<'_, '_>,
+    pass: &mut Pass<'_>,
     at: usize,
     command: &Command,
     first: usize,
@@ -107,20 +107,10 @@ fn take_out(
 }
 
 /// Give flags to `FindMUSA`'s variable before the target of a command is made, or say that this comes too late.
-fn hand_on(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    targets: &Targets,
-    moved: &[String],
-) {
+fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets, moved: &[String]) {
     let flags = pass.table.flags.variable.clone();
     let line = format!("list(APPEND {flags} {})", moved.join(" "));
-    let target = command
-        .arguments
-        .first()
-        .map(|one| pass.word(one))
-        .unwrap_or_default();
+    let target = pass.first_word(command).unwrap_or_default();
     let names = [target];
     let earlier = made(targets, &names).map(|made| made.at);
     let earlier: Vec<usize> = earlier.filter(|made| *made < at).collect();
@@ -160,7 +150,7 @@ fn hand_on(
             pass.insert_before(at, &[line]);
         }
         true => {
-            if in_function(pass, at) {
+            if function_around(pass, at).is_some() {
                 let message = format!(
                     "`{line}` holds in this function alone, which does not make `{target}`"
                 );
@@ -175,26 +165,25 @@ fn hand_on(
 
 /// The command in front of another, in the same function or in none, that makes sources CUDA's whatever their endings: what
 /// follows it reads the flags.
-fn made_cudas(pass: &Pass<'_, '_>, at: usize) -> Option<usize> {
+fn made_cudas(pass: &Pass<'_>, at: usize) -> Option<usize> {
     let commands = pass.file.commands.iter().enumerate().take(at);
     let mut makers = commands.rev().filter(|(_, one)| makes_cudas(pass, one));
-    let function = |at: usize| {
-        let mut blocks = pass.file.blocks(at);
-        blocks.find(|&block| is_function(pass, block))
-    };
-    makers
-        .find(|(maker, _)| function(*maker) == function(at))
-        .map(|(maker, _)| maker)
+    let function = function_around(pass, at);
+    let maker = makers.find(|(maker, _)| function_around(pass, *maker) == function);
+    maker.map(|(maker, _)| maker)
 }
 
-/// Whether a command opens a function.
-fn is_function(pass: &Pass<'_, '_>, block: usize) -> bool {
-    let opener = pass.file.commands.get(block);
-    opener.is_some_and(|one| one.lower_name() == "function")
+/// The function that a command stands in, whose variables are its own.
+fn function_around(pass: &Pass<'_>, at: usize) -> Option<usize> {
+    let mut blocks = pass.file.blocks(at);
+    blocks.find(|&block| {
+        let opener = pass.file.commands.get(block);
+        opener.is_some_and(|one| one.lower_name() == "function")
+    })
 }
 
 /// The other file that makes a target of sources of CUDA's.
-fn made_in<'a>(pass: &Pass<'a, '_>, target: &str) -> Option<&'a str> {
+fn made_in<'a>(pass: &Pass<'a>, target: &str) -> Option<&'a str> {
     let unit = pass.unit;
     let mut lists = unit.project.replay().targets.iter();
     let list = lists.find(|one| {
@@ -206,24 +195,15 @@ fn made_in<'a>(pass: &Pass<'a, '_>, target: &str) -> Option<&'a str> {
     Some(&unit.project.files.get(list.from.0)?.path)
 }
 
-/// Whether a command stands in a function, whose variables are its own.
-fn in_function(pass: &Pass<'_, '_>, at: usize) -> bool {
-    let mut blocks = pass.file.blocks(at);
-    blocks.any(|block| is_function(pass, block))
-}
-
 /// Flags that a variable gets behind the targets which read it.
-pub(super) fn too_late(pass: &mut Pass<'_, '_>, at: usize, command: &Command, targets: &Targets) {
+pub(super) fn too_late(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets) {
     let words = pass.words(command);
     let flags = pass.table.flags.variable.as_str();
     let named = |word: &str| word == flags || pass.table.variables_of(flags).any(|one| one == word);
     if !words.iter().take(2).any(|word| named(word)) {
         return;
     }
-    let all = targets
-        .iter()
-        .flat_map(|(name, all)| all.iter().map(move |made| (name, made)));
-    let earlier = all.filter(|(_, made)| made.at < at);
+    let earlier = all_made(targets).filter(|(_, made)| made.at < at);
     let target = earlier.min_by_key(|(_, made)| made.at);
     let (message, help) = if let Some((target, _)) = target {
         (

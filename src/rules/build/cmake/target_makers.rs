@@ -25,8 +25,14 @@ pub(super) fn made<'t>(
     all.flatten().copied()
 }
 
+/// All commands that make targets, with the targets' names.
+pub(super) fn all_made(targets: &Targets) -> impl Iterator<Item = (&str, TargetCommand)> {
+    let all = targets.iter();
+    all.flat_map(|(name, made)| made.iter().map(move |&one| (name.as_str(), one)))
+}
+
 /// Whether the command at `at` runs whenever the one at `made` does, apart from conditions that ask whether there is CUDA.
-pub(super) fn reaches(pass: &Pass<'_, '_>, made: usize, at: usize) -> bool {
+pub(super) fn reaches(pass: &Pass<'_>, made: usize, at: usize) -> bool {
     pass.file.blocks(at).all(|block| {
         let Some(opener) = pass.file.commands.get(block) else {
             return true;

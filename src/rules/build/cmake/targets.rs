@@ -1,6 +1,7 @@
 //! Targets with CUDA sources: MUSA's commands make them, or the C++ compiler builds the sources with `-x musa`.
 
 use rustc_hash::FxHashSet;
+use torchada_mapping::has;
 
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
 use super::find_commands::{finds_compiler, finds_one_of, is_any};
@@ -8,7 +9,7 @@ use super::libraries::find_toolkit;
 use super::packages::find_compiler;
 use super::pass::Pass;
 use super::sources::{are_wrapped, named};
-use super::target_makers::{TargetCommand, Targets};
+use super::target_makers::{TargetCommand, Targets, all_made};
 use crate::build::arch;
 use crate::build::codes::OTHER_GPUS;
 use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
@@ -16,26 +17,26 @@ use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 
 /// Look at what makes targets.
-pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
+pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let mut targets = Targets::new();
     for (at, command, name) in pass.commands() {
-        match name.as_str() {
-            "add_library" | "add_executable" => target(pass, at, &command, &name, &mut targets),
-            _ if pass.table.makes_target(&name) => {
+        match name {
+            "add_library" | "add_executable" => target(pass, at, command, name, &mut targets),
+            _ if pass.table.makes_target(name) => {
                 if let Some(first) = command.arguments.first() {
                     let made = TargetCommand { at, by_musa: true };
                     let name = pass.word(first).to_owned();
                     targets.entry(name).or_default().push(made);
                 }
-                mixed(pass, at, &command);
-                rename(pass, at, &command, &name);
+                mixed(pass, at, command);
+                rename(pass, at, command, name);
             }
-            _ if pass.table.target_makers.contains(&name) => {
-                as_musa(pass, at, &command, 1, &mut targets);
+            _ if has(&pass.table.target_makers, name.as_bytes()) => {
+                as_musa(pass, at, command, 1, &mut targets);
             }
-            _ if pass.table.commands.contains_key(&name) => rename(pass, at, &command, &name),
-            _ if !pass.table.is_plain(&name) => {
-                wrapper(pass, at, &command, &mut targets);
+            _ if pass.table.commands.contains_key(name) => rename(pass, at, command, name),
+            _ if !pass.table.is_plain(name) => {
+                wrapper(pass, at, command, &mut targets);
             }
             _ => {}
         }
@@ -57,7 +58,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>) -> Targets {
 
 /// The place that every way through the file passes on which one of the commands at `all` is run, of which the one at
 /// `first` is the first: itself, or the `if` in whose other branches some of them stand.
-fn before_branches(pass: &Pass<'_, '_>, first: usize, all: &[usize]) -> usize {
+fn before_branches(pass: &Pass<'_>, first: usize, all: &[usize]) -> usize {
     let commands = &pass.file.commands;
     let mut place = first;
     while let Some(one) = commands.get(place)
@@ -74,10 +75,10 @@ fn before_branches(pass: &Pass<'_, '_>, first: usize, all: &[usize]) -> usize {
 }
 
 /// The first use of a command that MUSA's module brings.
-fn first_use(pass: &Pass<'_, '_>) -> Option<usize> {
+fn first_use(pass: &Pass<'_>) -> Option<usize> {
     let commands = pass.commands().into_iter();
     let mut uses = commands.filter(|(at, _, name)| {
-        let row = pass.table.commands.get(name);
+        let row = pass.table.commands.get(*name);
         let inside = |kind: &str| {
             let mut blocks = pass.file.blocks(*at);
             blocks.any(|block| {
@@ -91,7 +92,7 @@ fn first_use(pass: &Pass<'_, '_>) -> Option<usize> {
 }
 
 /// A command of `FindCUDA`.
-fn rename(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
+fn rename(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
     let Some(row) = pass.table.commands.get(name) else {
         return;
     };
@@ -99,7 +100,7 @@ fn rename(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
         pass.edit(command.name, to);
         return;
     }
-    let variable = command.arguments.first().map(|one| pass.word(one));
+    let variable = pass.first_word(command);
     if let Some(variable) = variable.filter(|_| row.names_gpus) {
         // `cuda_select_nvcc_arch_flags(FLAGS Auto)`
         let new = format!("set({variable} {})", pass.gpu_options().join(" "));
@@ -128,13 +129,7 @@ fn rename(pass: &mut Pass<'_, '_>, at: usize, command: &Command, name: &str) {
     );
 }
 
-fn target(
-    pass: &mut Pass<'_, '_>,
-    at: usize,
-    command: &Command,
-    name: &str,
-    targets: &mut Targets,
-) {
+fn target(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str, targets: &mut Targets) {
     let words = pass.words(command);
     let has = |word: &str| words.contains(&word);
     if has("INTERFACE") || has("ALIAS") || has("IMPORTED") {
@@ -167,7 +162,7 @@ fn target(
 
 /// Whether another branch of the same `if` makes the target by a command of `FindCUDA`, and this one stands for all else:
 /// for builds without CUDA, which take no notice of its sources.
-fn is_without_cuda(pass: &Pass<'_, '_>, command: &Command) -> bool {
+fn is_without_cuda(pass: &Pass<'_>, command: &Command) -> bool {
     let branch = command.block.and_then(|at| pass.file.commands.get(at));
     if branch.is_none_or(|branch| branch.lower_name() != "else") {
         return false;
@@ -181,7 +176,7 @@ fn is_without_cuda(pass: &Pass<'_, '_>, command: &Command) -> bool {
 
 /// Whether a target has a source that another list of its folder hands to the compiler of C++: the properties of a source
 /// hold for all targets of a folder, so that two compilers would get it.
-fn shares(pass: &Pass<'_, '_>, at: usize) -> bool {
+fn shares(pass: &Pass<'_>, at: usize) -> bool {
     let unit = pass.unit;
     let lists = &unit.project.replay().targets;
     let mut own = lists.iter().filter(|one| one.at == (unit.index, at));
@@ -204,7 +199,7 @@ fn shares(pass: &Pass<'_, '_>, at: usize) -> bool {
 }
 
 /// Whether MUSA is looked for in a branch only that this command does not stand in.
-fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
+fn is_elsewhere(pass: &Pass<'_>, at: usize) -> bool {
     let finders = pass.file.commands.iter().enumerate();
     let finders = finders.filter(|(_, one)| finds_compiler(pass.table, pass.unit.text, one));
     let finders: Vec<usize> = finders.map(|(at, _)| at).collect();
@@ -219,7 +214,7 @@ fn is_elsewhere(pass: &Pass<'_, '_>, at: usize) -> bool {
 }
 
 /// Whether two branches are taken together: they are one, or they and the branches before them ask the same.
-fn is_same_branch(pass: &Pass<'_, '_>, one: usize, other: usize) -> bool {
+fn is_same_branch(pass: &Pass<'_>, one: usize, other: usize) -> bool {
     let (mut one, mut other) = (one, other);
     loop {
         if one == other {
@@ -243,7 +238,7 @@ fn is_same_branch(pass: &Pass<'_, '_>, one: usize, other: usize) -> bool {
 }
 
 /// Keep `CMake`'s own command where MUSA was not looked for.
-fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
+fn both(pass: &mut Pass<'_>, at: usize, command: &Command, to: &str) {
     let touches = |edit: &torchada_edit::Edit| {
         edit.range.overlaps(command.range) && edit.range != command.name
     };
@@ -262,7 +257,7 @@ fn both(pass: &mut Pass<'_, '_>, at: usize, command: &Command, to: &str) {
 }
 
 /// MUSA's commands build what ends in `.mu`; what does not is another matter.
-fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
+fn mixed(pass: &mut Pass<'_>, at: usize, command: &Command) {
     let sources = named(pass, command, 1);
     if sources.kept.is_empty() || sources.renamed.is_empty() {
         return;
@@ -272,7 +267,7 @@ fn mixed(pass: &mut Pass<'_, '_>, at: usize, command: &Command) {
 }
 
 /// Add the options that builds against `PyTorch` pass to mcc.
-fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
+fn with_torch(pass: &mut Pass<'_>, first: usize) {
     let (table, text) = (pass.table, pass.unit.text);
     let mut commands = pass.file.commands.iter();
     let finds_torch = commands.any(|one| finds_one_of(table, text, one, &table.find.torch));
@@ -288,7 +283,7 @@ fn with_torch(pass: &mut Pass<'_, '_>, first: usize) {
 
 /// `musa_add_library` links by itself, with the keyword that a variable names: `CMake` takes all calls for a target
 /// with keywords, or none.
-fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
+fn keywords(pass: &mut Pass<'_>, targets: &Targets) {
     let variable = pass.table.flags.link_keyword.clone();
     let table = pass.table;
     let sets = |text: &[u8]| {
@@ -308,24 +303,17 @@ fn keywords(pass: &mut Pass<'_, '_>, targets: &Targets) {
     let mut current = is_set.then_some(true);
     // The block that the last line stands in.
     let mut block = None;
-    let all = targets
-        .iter()
-        .flat_map(|(name, all)| all.iter().map(move |made| (name, made)));
-    let by_musa = all.filter(|(_, made)| made.by_musa);
-    let mut ordered: Vec<(&String, usize)> = by_musa.map(|(name, made)| (name, made.at)).collect();
+    let by_musa = all_made(targets).filter(|(_, made)| made.by_musa);
+    let mut ordered: Vec<(&str, usize)> = by_musa.map(|(name, made)| (name, made.at)).collect();
     ordered.sort_by_key(|(_, at)| *at);
     for (target, at) in ordered {
         let text = pass.unit.text;
         let links = |one: &&Command| {
-            one.lower_name() == "target_link_libraries"
-                && one
-                    .arguments
-                    .first()
-                    .is_some_and(|first| first.inner.of(text) == target.as_bytes())
+            one.lower_name() == "target_link_libraries" && pass.first_word(one) == Some(target)
         };
         let written = pass.file.commands.iter().find(links);
         let written = written.map(|one| by_keyword(text, one));
-        let known = pass.unit.project.replay().links.get(target.as_str());
+        let known = pass.unit.project.replay().links.get(target);
         let Some(wants) = written.or_else(|| known.copied()) else {
             continue;
         };

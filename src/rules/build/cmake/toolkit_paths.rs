@@ -8,7 +8,7 @@ use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 
 /// Look at an argument of a command called `name`.
-pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str, place: usize) {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command, name: &str, place: usize) {
     let Some(argument) = command.arguments.get(place) else {
         return;
     };
@@ -21,7 +21,7 @@ pub(super) fn check(pass: &mut Pass<'_, '_>, command: &Command, name: &str, plac
 }
 
 /// Look at a command that says where the toolkit lies, `set(CUDA_TOOLKIT_ROOT_DIR "/opt/cuda-11.2")`: MUSA's is not there.
-fn root(pass: &mut Pass<'_, '_>, command: &Command) {
+fn root(pass: &mut Pass<'_>, command: &Command) {
     let [variable, value, ..] = command.arguments.as_slice() else {
         return;
     };
@@ -38,7 +38,7 @@ fn root(pass: &mut Pass<'_, '_>, command: &Command) {
 }
 
 /// Whether a variable of `CMake`'s modules holds the toolkit's folder.
-fn is_root(pass: &Pass<'_, '_>, name: &str) -> bool {
+fn is_root(pass: &Pass<'_>, name: &str) -> bool {
     let toolkit = &pass.unit.context.knowledge.builds.scripts.toolkit;
     let row = pass.table.variables.get(name);
     let to = row.and_then(|row| row.to.as_ref());
@@ -46,7 +46,7 @@ fn is_root(pass: &Pass<'_, '_>, name: &str) -> bool {
 }
 
 /// Folders of the toolkit, written out or behind a variable that holds it.
-fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
+fn folders(pass: &mut Pass<'_>, name: &str, argument: &Argument) {
     let (context, start) = (pass.unit.context, argument.inner.start);
     let word = pass.word(argument).as_bytes();
     for (whole, written) in toolkit::written(context, word, false) {
@@ -88,7 +88,7 @@ fn folders(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
 }
 
 /// Whether a variable of `CMake`'s holds the toolkit's folder: `FindCUDA`'s does, and one that gets no value but this folder.
-fn holds_root(pass: &Pass<'_, '_>, variable: &[u8]) -> bool {
+fn holds_root(pass: &Pass<'_>, variable: &[u8]) -> bool {
     let toolkit = &pass.unit.context.knowledge.builds.scripts.toolkit;
     if is_root(pass, &String::from_utf8_lossy(variable)) {
         return true;
@@ -117,7 +117,7 @@ fn holds_root(pass: &Pass<'_, '_>, variable: &[u8]) -> bool {
 }
 
 /// A program of CUDA's behind a variable that holds the folder of its programs: `${CUDAToolkit_BIN_DIR}/nvcc`.
-fn program(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
+fn program(pass: &mut Pass<'_>, name: &str, argument: &Argument) {
     let word = pass.word(argument);
     let knowledge = pass.unit.context.knowledge;
     let Some((folder, file)) = word.rsplit_once("}/") else {
@@ -137,7 +137,7 @@ fn program(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
 }
 
 /// A header of CUDA's behind a variable that holds its folder: `${CUDA_INCLUDE_DIRS}/cuda_fp16.h`.
-fn header(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
+fn header(pass: &mut Pass<'_>, name: &str, argument: &Argument) {
     let word = pass.word(argument);
     let (project, context) = (pass.unit.project, pass.unit.context);
     let Some((folder, file)) = word.rsplit_once('/') else {
@@ -164,7 +164,7 @@ fn header(pass: &mut Pass<'_, '_>, name: &str, argument: &Argument) {
 }
 
 /// Whether a command of the port looks for a header's folder by this header's name of MUSA's.
-fn looks_for(pass: &Pass<'_, '_>, variable: &str, header: &str) -> bool {
+fn looks_for(pass: &Pass<'_>, variable: &str, header: &str) -> bool {
     let file = pass.file;
     let mut finders = FINDS
         .iter()
@@ -173,7 +173,7 @@ fn looks_for(pass: &Pass<'_, '_>, variable: &str, header: &str) -> bool {
 }
 
 /// Edit ranges of a word that begins at `start`.
-fn replace(pass: &mut Pass<'_, '_>, start: usize, edits: &[(TextRange, String)]) {
+fn replace(pass: &mut Pass<'_>, start: usize, edits: &[(TextRange, String)]) {
     for (range, to) in edits {
         let range = TextRange::new(start + range.start, start + range.end);
         if range.of(pass.unit.text) != to.as_bytes() {
@@ -183,7 +183,7 @@ fn replace(pass: &mut Pass<'_, '_>, start: usize, edits: &[(TextRange, String)])
 }
 
 /// Report a place in the toolkit; texts for people may name any.
-fn unknown(pass: &mut Pass<'_, '_>, name: &str, start: usize, range: TextRange, help: &str) {
+fn unknown(pass: &mut Pass<'_>, name: &str, start: usize, range: TextRange, help: &str) {
     if name == "message" {
         return;
     }

@@ -9,18 +9,18 @@ use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
 /// Look at the values that the variable gets.
-pub(super) fn check(pass: &mut Pass<'_, '_>) {
+pub(super) fn check(pass: &mut Pass<'_>) {
     for (_, command, name) in pass.commands() {
-        let words = pass.words(&command);
+        let words = pass.words(command);
         let is_list = words.first().is_some_and(|word| is_list(pass, word));
         if name == "set" && is_list {
-            value(pass, &command);
+            value(pass, command);
         }
     }
 }
 
 /// Whether a name is the list's, as CUDA's builds call it.
-fn is_list(pass: &Pass<'_, '_>, word: &str) -> bool {
+fn is_list(pass: &Pass<'_>, word: &str) -> bool {
     let in_environment = word.strip_prefix("ENV{");
     let name = in_environment.and_then(|rest| rest.strip_suffix('}'));
     let name = name.unwrap_or(word).as_bytes();
@@ -29,7 +29,7 @@ fn is_list(pass: &Pass<'_, '_>, word: &str) -> bool {
     row.is_some_and(|row| row.to.as_deref() == Some(&*flags.gpu_list))
 }
 
-fn value(pass: &mut Pass<'_, '_>, command: &Command) {
+fn value(pass: &mut Pass<'_>, command: &Command) {
     let ends = |word: &str| matches!(word, "CACHE" | "PARENT_SCOPE");
     let values = command.arguments.iter().skip(1);
     let values: Vec<_> = values.take_while(|one| !ends(pass.word(one))).collect();

@@ -25,7 +25,7 @@ pub(super) struct Word<'a> {
 
 impl Word<'_> {
     /// The text before the word.
-    pub(super) fn before<'a>(&self, pass: &Pass<'a, '_>) -> &'a [u8] {
+    pub(super) fn before<'a>(&self, pass: &Pass<'a>) -> &'a [u8] {
         let before = pass.unit.text.get(..self.range.start);
         before.unwrap_or_default()
     }
@@ -37,7 +37,7 @@ impl Word<'_> {
 }
 
 /// A variable of the environment, or the end of a path that a command looks for. Returns whether it is one.
-pub(super) fn in_environment(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
+pub(super) fn in_environment(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let finds = FINDS.contains(&word.name) || word.name == "find_program";
     let before = word.place.checked_sub(1);
     let argument_before = before.and_then(|at| word.command.arguments.get(at));
@@ -55,7 +55,7 @@ pub(super) fn in_environment(pass: &mut Pass<'_, '_>, word: &Word<'_>) -> bool {
 }
 
 /// A variable that `CMake` or one of its modules sets. Returns whether the table of them decides about the word.
-pub(super) fn of_cmake(pass: &mut Pass<'_, '_>, word: &Word<'_>, is_prose: bool) -> bool {
+pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> bool {
     let &Word {
         command,
         name,
@@ -102,7 +102,7 @@ pub(super) fn of_cmake(pass: &mut Pass<'_, '_>, word: &Word<'_>, is_prose: bool)
 
 /// Where a condition begins that asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
 /// CMAKE_CUDA_COMPILER)`, `if(DEFINED CMAKE_CUDA_COMPILER)`.
-fn asked_from(pass: &Pass<'_, '_>, command: &Command, name: &str, place: usize) -> Option<usize> {
+fn asked_from(pass: &Pass<'_>, command: &Command, name: &str, place: usize) -> Option<usize> {
     let words = pass.words(command);
     let word = |at: usize| words.get(at).copied();
     let is_defined = place > 0 && word(place - 1) == Some("DEFINED");
@@ -124,7 +124,7 @@ fn is_named(text: &[u8], word: TextRange) -> bool {
 }
 
 /// A variable of the environment by its name. `is_place`: it is one place of several that a command looks in.
-fn environment(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, is_place: bool) {
+fn environment(pass: &mut Pass<'_>, range: TextRange, shown: &str, is_place: bool) {
     let row = pass
         .unit
         .context

@@ -58,7 +58,7 @@ impl Takes {
 }
 
 /// Translate the flags that stand as words in the arguments from `first` on.
-pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, takes: Takes) {
+pub(super) fn plain(pass: &mut Pass<'_>, command: &Command, first: usize, takes: Takes) {
     let mut words: Vec<FlagWord<'_>> = Vec::new();
     let mut place = first;
     while place < command.arguments.len() {
@@ -102,7 +102,7 @@ pub(super) fn plain(pass: &mut Pass<'_, '_>, command: &Command, first: usize, ta
 }
 
 /// Edit the words of a run of flags.
-fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], takes: Takes) {
+fn walk(pass: &mut Pass<'_>, words: &[FlagWord<'_>], takes: Takes) {
     let mut at = 0;
     // Whether MUSA's GPUs stand in place of the first of CUDA's.
     let mut named = false;
@@ -125,7 +125,7 @@ fn walk(pass: &mut Pass<'_, '_>, words: &[FlagWord<'_>], takes: Takes) {
         let is_bare_value = takes.is_value && !first.is_quoted();
         let is_list = was_list || takes.is_list && (first.is_quoted() || is_bare_value);
         // One argument of several flags has quotes.
-        let put = |pass: &mut Pass<'_, '_>, flags: &str| {
+        let put = |pass: &mut Pass<'_>, flags: &str| {
             let is_several = flags.contains([' ', ';']);
             if is_bare_value && is_several && first.is_whole() && last.is_whole() {
                 pass.edit(range, &format!("\"{flags}\""));
@@ -189,7 +189,7 @@ fn quoted(flags: &str, quotes: bool) -> String {
 
 /// The options that name MUSA's GPUs in place of one that names CUDA's: the one that a loop over their list is at, or all
 /// of them. Where a variable names CUDA's, its number is CUDA's, too, and a build that names none is for no GPU.
-pub(super) fn of_gpus(pass: &Pass<'_, '_>, range: TextRange, shown: &str, is_list: bool) -> String {
+pub(super) fn of_gpus(pass: &Pass<'_>, range: TextRange, shown: &str, is_list: bool) -> String {
     if let Some(option) = of_loop(pass, range, shown) {
         return option;
     }
@@ -198,7 +198,7 @@ pub(super) fn of_gpus(pass: &Pass<'_, '_>, range: TextRange, shown: &str, is_lis
 }
 
 /// The option for the GPU that a loop over MUSA's is at.
-fn of_loop(pass: &Pass<'_, '_>, range: TextRange, shown: &str) -> Option<String> {
+fn of_loop(pass: &Pass<'_>, range: TextRange, shown: &str) -> Option<String> {
     if !shown.contains("${") {
         return None;
     }
@@ -225,13 +225,13 @@ fn of_loop(pass: &Pass<'_, '_>, range: TextRange, shown: &str) -> Option<String>
     Some(pass.gpu_option(&variable))
 }
 
-fn report_gpus(pass: &mut Pass<'_, '_>, range: TextRange, shown: &str, to: &str) {
+fn report_gpus(pass: &mut Pass<'_>, range: TextRange, shown: &str, to: &str) {
     let message = arch::became(shown, to);
     pass.report_of(ARCHITECTURES, range, to.to_owned(), message, OTHER_GPUS);
 }
 
 /// Take a flag out, with the blank before it or, where it begins a string, the one behind it.
-fn leave_out(pass: &mut Pass<'_, '_>, range: TextRange) {
+fn leave_out(pass: &mut Pass<'_>, range: TextRange) {
     let text = pass.unit.text;
     let byte = |at: usize| text.get(at).copied();
     let is_apart = |one: Option<u8>| matches!(one, Some(b' ' | b'\t' | b'\n' | b'\r' | b';'));

@@ -11,11 +11,7 @@ use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// Names of programs in a statement.
-pub(super) fn programs(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn programs(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     for (name, command, alone) in uses(view, one) {
         if !findings.is_handled(name) {
             translate_command(view, name, command, alone, findings);
@@ -114,7 +110,7 @@ fn before_equals(view: &ScriptView<'_>, word: &Word) -> Option<TextRange> {
 }
 
 /// The compiler's path in what `sed` and its kin do with a text: `sed 's|/bin/nvcc||'`.
-fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let program = one.words.get(view.behind_wrappers(&one.words));
     let program = program.and_then(|word| view.program(word));
     if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
@@ -153,7 +149,7 @@ pub(super) fn known<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Co
 pub(super) fn version_query(
     view: &ScriptView<'_>,
     one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     if one.kind != StatementKind::Command
         || !view.facts.runs_compiler(view.unit.text, one)
@@ -241,7 +237,7 @@ fn translate_command(
     name: TextRange,
     command: &Command,
     alone: bool,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     let alone = alone && !view.kept.contains(&command.name);
     match &command.to {

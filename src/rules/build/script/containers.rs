@@ -8,11 +8,7 @@ use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// Report the options of a command that starts a container.
-pub(super) fn options(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let known = &view.knowledge.containers;
     let is_containers = |key: TextRange| known.keys.contains(&view.unit.shown(key));
     let in_pipeline = one.kind == StatementKind::Entry && is_containers(one.head);
@@ -47,7 +43,7 @@ fn report(
     view: &ScriptView<'_>,
     words: &[Word],
     may_begin: impl Fn(&u8) -> bool,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     let known = &view.knowledge.containers;
     for (at, word) in words.iter().enumerate() {

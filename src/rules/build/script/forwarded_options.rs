@@ -10,11 +10,7 @@ use torchada_text::TextRange;
 
 impl List<'_, '_> {
     /// `-Xlinker "-rpath,/opt/lib"` becomes `"-Wl,-rpath,/opt/lib"`.
-    pub(super) fn for_the_linker(
-        &self,
-        found: &PlacedOption,
-        findings: &mut GroupedFindings<'_, '_>,
-    ) {
+    pub(super) fn for_the_linker(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
         let Some(value) = &found.value else { return };
         let mut to = self.syntax().linker_prefix.clone();
         let quote = value.range.of(self.view.unit.text).first().copied();
@@ -32,7 +28,7 @@ impl List<'_, '_> {
     pub(super) fn in_place(
         &self,
         found: &PlacedOption,
-        findings: &mut GroupedFindings<'_, '_>,
+        findings: &mut GroupedFindings<'_>,
     ) -> bool {
         let text = self.view.unit.text;
         let syntax = self.syntax();
@@ -63,7 +59,7 @@ impl List<'_, '_> {
         found: &PlacedOption,
         value: &Word,
         option: &str,
-        findings: &mut GroupedFindings<'_, '_>,
+        findings: &mut GroupedFindings<'_>,
     ) {
         let (first, written) = known(self.view.unit.text, value);
         // The quotes around the value are around each part.
@@ -93,11 +89,7 @@ impl List<'_, '_> {
     }
 
     /// `-Xcompiler "-fPIC,-O3"` becomes `-fPIC -O3`.
-    pub(super) fn for_the_host(
-        &self,
-        found: &PlacedOption,
-        findings: &mut GroupedFindings<'_, '_>,
-    ) {
+    pub(super) fn for_the_host(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
         let Some(value) = &found.value else { return };
         let text = self.view.unit.text;
         let from = found.whole.start.min(found.name.start);

@@ -23,11 +23,7 @@ impl List<'_, '_> {
     }
 
     /// `clang++ --cuda-gpu-arch=sm_70 k.cu`: put the option in front of the sources that says that they are MUSA's.
-    pub(super) fn say_language(
-        &self,
-        found: &PlacedOption,
-        findings: &mut GroupedFindings<'_, '_>,
-    ) {
+    pub(super) fn say_language(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
         let (view, syntax) = (self.view, self.syntax());
         let says = |word: &Word| {
             let is_one = |text| view.is(text, &syntax.for_files_behind);
@@ -67,7 +63,7 @@ impl List<'_, '_> {
 
     /// Put variables that hold such an option in front of the sources. Where the command links, libraries in them have to
     /// stand behind: there the option alone comes in front.
-    pub(super) fn variables_before_sources(&mut self, findings: &mut GroupedFindings<'_, '_>) {
+    pub(super) fn variables_before_sources(&mut self, findings: &mut GroupedFindings<'_>) {
         let view = self.view;
         let syntax = &view.unit.context.knowledge.builds.flags;
         if !self.is_command {

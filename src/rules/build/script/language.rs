@@ -16,7 +16,7 @@ pub(super) fn sources(
     view: &ScriptView<'_>,
     one: &Statement,
     rule: Option<&Statement>,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     let text = view.unit.text;
     if one.kind != StatementKind::Command || !view.facts.runs_compiler(text, one) {
@@ -40,7 +40,7 @@ pub(super) fn sources(
 }
 
 /// The sources that a statement names.
-fn named(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn named(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let files = &view.unit.context.knowledge.files;
     for text in one.words.iter().flat_map(Word::texts) {
         let name = String::from_utf8_lossy(view.of(text));

@@ -14,7 +14,7 @@ use torchada_text::TextRange;
 pub(super) fn libraries(
     view: &ScriptView<'_>,
     one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     // A library that a variable of NVIDIA's software names is for that software, which stays: `NUMBA_CUDA_DRIVER=libcuda.so`.
     if one.kind == StatementKind::Assignment && findings.has(VARIABLE, one.head) {
@@ -54,11 +54,7 @@ pub(super) fn libraries(
     }
 }
 
-fn translate_library(
-    view: &ScriptView<'_>,
-    name: TextRange,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+fn translate_library(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_>) {
     let tables = view.unit.context.tables;
     if findings.is_handled(name) {
         return;
@@ -73,7 +69,7 @@ fn file(
     view: &ScriptView<'_>,
     LibraryFile { name, short }: LibraryFile,
     (stays, in_toolkit): (bool, bool),
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     // `libcudnn.so.9`, `libcudart.so.*`: the name without a version is the table's. A number is one of CUDA's, and goes.
     if findings.is_handled(name) {

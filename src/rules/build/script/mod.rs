@@ -193,7 +193,7 @@ fn facts_of_makefile<'u>(
 }
 
 /// Let all that know statements look at one.
-fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     variables::names(view, one, findings);
     variables::passed_on(view, one, findings);
     variables::keys(view, one, findings);

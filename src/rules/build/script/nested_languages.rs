@@ -13,11 +13,7 @@ use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
 /// `python -c "import torch; torch.cuda…"`
-pub(super) fn python(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let is_path = match word.parts.as_slice() {
@@ -48,7 +44,7 @@ pub(super) fn python(
 }
 
 /// A stretch of Python.
-pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_>) {
     for word in crate::build::leftovers::words_in(view.unit, text) {
         if findings.is_handled(word) {
             continue;
@@ -75,7 +71,7 @@ pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut Groupe
 }
 
 /// A stretch of C++: what the tables rename. The rest stays for who reads the report.
-pub(super) fn cpp(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn cpp(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_>) {
     for word in code_words::words(view.unit, text) {
         if let Some(found) = code_words::counterpart(view.unit, word)
             && !findings.is_handled(found.place)
@@ -87,11 +83,7 @@ pub(super) fn cpp(view: &ScriptView<'_>, text: TextRange, findings: &mut Grouped
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
 /// of `CMake`'s own and of its modules tell. Another name that the tree's `CMake` has is the project's own, which stays there.
-pub(super) fn cmake(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let known = view.unit.context.knowledge;
     let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
     let is_run = match one.kind {

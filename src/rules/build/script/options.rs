@@ -14,11 +14,7 @@ use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// The options in a statement.
-pub(super) fn options(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let text = view.unit.text;
     let (words, device): (&[Word], bool) = match one.kind {
         StatementKind::Command if takes_other_options(view, one) => return,
@@ -59,7 +55,7 @@ pub(super) fn options(
 
 impl List<'_, '_> {
     /// Look at the option at a place. Returns how many words it takes.
-    fn option(&mut self, at: usize, device: bool, findings: &mut GroupedFindings<'_, '_>) -> usize {
+    fn option(&mut self, at: usize, device: bool, findings: &mut GroupedFindings<'_>) -> usize {
         let Some(found) = self.find(at) else {
             return 0;
         };
@@ -131,7 +127,7 @@ impl List<'_, '_> {
     }
 
     /// Report what is left out of an option: it, or a part of its value.
-    fn report_losses(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_, '_>) {
+    fn report_losses(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
         let all = &found.translation.left_out;
         let is_all = |one: &LeftOut| one.shown == found.translation.shown;
         for (code, is_unknown) in [(DROPPED, false), (OPTION_LEFT_OUT, true)] {
@@ -163,7 +159,7 @@ impl List<'_, '_> {
         &mut self,
         at: usize,
         found: &PlacedOption,
-        findings: &mut GroupedFindings<'_, '_>,
+        findings: &mut GroupedFindings<'_>,
     ) {
         let unit = self.view.unit;
         let options = arch::options(unit);

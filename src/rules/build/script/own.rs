@@ -14,11 +14,7 @@ use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// Handle the words that no other rule for scripts has handled.
-pub(super) fn rest(
-    view: &ScriptView<'_>,
-    found: &[Statement],
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn rest(view: &ScriptView<'_>, found: &[Statement], findings: &mut GroupedFindings<'_>) {
     for one in found {
         if view.is_message(one) {
             for word in &one.words {
@@ -82,7 +78,7 @@ fn stage<'v>(view: &'v ScriptView<'_>, one: &Statement) -> Option<&'v [u8]> {
     is_stage.then(|| view.of(stage.range))
 }
 
-fn document(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn document(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let kind = of_document(view.unit, one);
     for word in &one.words {
         match kind {

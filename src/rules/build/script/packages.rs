@@ -12,11 +12,7 @@ use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
 /// The packages and the like in a statement.
-pub(super) fn packages(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn packages(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let knowledge = view.knowledge;
     let split = |word: &Word| word.split(view.unit.text);
     let fetches = fetches(view, one);
@@ -96,7 +92,7 @@ pub(super) fn packages(
 pub(super) fn address_of_function(
     view: &ScriptView<'_>,
     one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     if let [_, only] = one.words.as_slice()
         && let [WordPart::Text(text), ..] = only.parts.as_slice()
@@ -122,7 +118,7 @@ fn fetches(view: &ScriptView<'_>, one: &Statement) -> bool {
 }
 
 /// The address of a repository whose package is made for NVIDIA's GPUs.
-fn repository(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
+fn repository(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_>) {
     let Some(place) = word
         .texts()
         .find(|text| view.unit.shown(*text).contains("://"))
@@ -141,7 +137,7 @@ fn repository(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings
 }
 
 /// An address of a download, shown with the values of its variables: `https://…/cu${{ matrix.cuda }}`.
-fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) {
+fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_>) {
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
@@ -241,7 +237,7 @@ fn package(
     view: &ScriptView<'_>,
     word: &Word,
     installs: Option<bool>,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     for text in word.texts() {
         let bytes = view.of(text);

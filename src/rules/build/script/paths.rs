@@ -18,11 +18,7 @@ pub(super) const OPTION: &str =
     "the option is another program's: see whether that one has a build for MUSA, or leave it out";
 
 /// The paths in a statement.
-pub(super) fn paths(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn paths(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let stays = is_placed(view, one) || is_asked_for(view, one);
     let filled = filled(view, one);
     for (at, word) in one.words.iter().enumerate() {
@@ -33,7 +29,7 @@ pub(super) fn paths(
 }
 
 /// `--with-cuda=/usr/local/cuda`: a program that asks for CUDA by name can't take MUSA's folder for it.
-fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_, '_>) -> bool {
+fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_>) -> bool {
     let Some(front) = word.front() else {
         return false;
     };
@@ -52,7 +48,7 @@ fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_,
     is_one
 }
 
-fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut GroupedFindings<'_, '_>) {
+fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut GroupedFindings<'_>) {
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
             WordPart::Text(text) => {
@@ -81,7 +77,7 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                     inside(view, name, behind, findings);
                 }
             }
-            _ => {}
+            WordPart::Result(_) => {}
         }
     }
 }
@@ -146,7 +142,7 @@ pub(super) fn is_in_toolkit(view: &ScriptView<'_>, word: &Word) -> bool {
 }
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`, `-L/opt/cuda/lib64`.
-fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_>) {
     let shown = view.unit.shown(text);
     let is_image = |word: &String| shown.contains(word.as_str());
     // `nvcr.io/nvidia/pytorch`
@@ -260,7 +256,7 @@ fn written(
     text: TextRange,
     last: bool,
     stays: bool,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     for (whole, fate) in toolkit::written(view.unit.context, view.of(text), !last) {
         if findings.is_handled(shifted(whole, text)) {
@@ -290,7 +286,7 @@ fn inside(
     view: &ScriptView<'_>,
     home: TextRange,
     text: TextRange,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     match toolkit::below(view.unit.context, view.of(text), 0) {
         PathRewrite::Known(edits) => replace(&edits, text, findings),
@@ -309,7 +305,7 @@ fn unknown(
     view: &ScriptView<'_>,
     path: TextRange,
     whole: TextRange,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     if findings.has(PROGRAM, path) {
         findings.keep_words(path, KeptReason::NamedBeside);
@@ -319,7 +315,7 @@ fn unknown(
     }
 }
 
-fn replace(edits: &[(TextRange, String)], text: TextRange, findings: &mut GroupedFindings<'_, '_>) {
+fn replace(edits: &[(TextRange, String)], text: TextRange, findings: &mut GroupedFindings<'_>) {
     for (range, to) in edits {
         findings.replace(shifted(*range, text), to, Some(Evidence::Confirmed));
     }

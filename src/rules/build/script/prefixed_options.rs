@@ -11,7 +11,7 @@ use torchada_text::TextRange;
 pub(super) fn without_prefix(
     view: &ScriptView<'_>,
     call: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) -> bool {
     let text = view.unit.text;
     let (Some(last), Some(open)) = (call.words.last(), call.head.start.checked_sub(2)) else {

@@ -31,7 +31,7 @@ pub(super) fn versioned(
     view: &ScriptView<'_>,
     text: TextRange,
     next: Option<&WordPart>,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     let root = view.knowledge.toolkit.root.as_bytes();
     let parent = memchr::memrchr(b'/', root).and_then(|slash| root.get(..=slash));

@@ -37,7 +37,7 @@ impl LinkFacts {
 pub(super) fn linked(
     view: &ScriptView<'_>,
     found: &[Statement],
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     let text = view.unit.text;
     // A rule for objects compiles, whatever options its variables hold that another file sets.

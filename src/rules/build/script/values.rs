@@ -16,11 +16,7 @@ use torchada_text::TextRange;
 const BESIDE: &str = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
 
 /// Values of arguments, and what pipelines say.
-pub(super) fn values(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let words = match one.kind {
         StatementKind::Command => one.words.get(1..).unwrap_or_default(),
         StatementKind::Assignment | StatementKind::Default => &one.words,
@@ -117,7 +113,7 @@ fn is_in_sentence(view: &ScriptView<'_>, one: &Statement, text: TextRange) -> bo
 }
 
 /// Values that a script tells apart: `case "$DEVICE" in cuda)`.
-fn labels(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn labels(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     for text in one.words.iter().flat_map(Word::texts) {
         if findings.is_cudas(text) && is_bare(view, text) && !findings.is_handled(text) {
             findings.report(COMPARED, text, BESIDE);
@@ -208,7 +204,7 @@ fn is_torchs(view: &ScriptView<'_>, text: TextRange) -> bool {
 fn is_cudas_by_owner(
     view: &ScriptView<'_>,
     range: TextRange,
-    findings: &GroupedFindings<'_, '_>,
+    findings: &GroupedFindings<'_>,
 ) -> bool {
     let text = view.of(range);
     let slash = memchr::memchr(b'/', text).filter(|_| text.contains(&b'@'));
@@ -216,7 +212,7 @@ fn is_cudas_by_owner(
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
-fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let pipelines = &view.knowledge.pipelines;
     let for_people = view.is(one.head, &pipelines.prose);
     let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();

@@ -14,7 +14,7 @@ use torchada_text::TextRange;
 
 /// A place of CUDA's toolkit that MUSA's never has: the folder of an environment that a package manager makes,
 /// `CUDA_HOME=$CONDA_PREFIX`.
-pub(super) fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let toolkit = &view.unit.context.knowledge.builds.scripts.toolkit;
     let [word] = one.words.as_slice() else {
         return;
@@ -82,7 +82,7 @@ pub(super) fn value(
     view: &ScriptView<'_>,
     one: &Statement,
     row: &Row,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     let flags = &view.unit.context.knowledge.builds.flags;
     let takes = row.to.as_deref() == Some(&*flags.gpu_list);
@@ -150,11 +150,7 @@ pub(super) fn value(
 }
 
 /// CUDA's numbers that a list of GPUs is compared with: `[ "$TORCH_CUDA_ARCH_LIST" = "8.7" ]`. It never is one of them on MUSA.
-pub(super) fn compared(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn compared(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let flags = &view.unit.context.knowledge.builds.flags;
     let compares = one.words.first().and_then(|word| view.program(word));
     let compares = compares.is_some_and(|name| view.is(name, &view.knowledge.comparers));

@@ -40,11 +40,7 @@ pub(super) fn kept_variables(view: &ScriptView<'_>, found: &[Statement]) -> BTre
 }
 
 /// The name that a statement gives a value, and names that commands take.
-pub(super) fn names(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
-) {
+pub(super) fn names(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     match one.kind {
         StatementKind::Assignment => {
             if let Some(row) = row(view, one.head) {
@@ -92,13 +88,9 @@ pub(super) fn names(
     }
 }
 
-fn plain(view: &ScriptView<'_>, words: &[Word], findings: &mut GroupedFindings<'_, '_>) {
-    for word in words {
-        if let Some(name) = word.plain()
-            && let Some(row) = row(view, name)
-        {
-            variable(name, row, findings);
-        }
+fn plain(view: &ScriptView<'_>, words: &[Word], findings: &mut GroupedFindings<'_>) {
+    for name in words.iter().filter_map(Word::plain) {
+        known(view, name, findings);
     }
 }
 
@@ -106,7 +98,7 @@ fn plain(view: &ScriptView<'_>, words: &[Word], findings: &mut GroupedFindings<'
 pub(super) fn passed_on(
     view: &ScriptView<'_>,
     one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     for text in one
         .words
@@ -119,9 +111,7 @@ pub(super) fn passed_on(
             continue;
         };
         let name = TextRange::new(text.start, text.start + len);
-        if let Some(row) = row(view, name) {
-            variable(name, row, findings);
-        } else {
+        if !known(view, name, findings) {
             unknown(view, name, findings);
         }
     }
@@ -129,15 +119,10 @@ pub(super) fn passed_on(
 
 /// Variables among the keys of an object in JSON, which a program puts into the environment of others:
 /// `ray job submit --runtime-env-json='{"env_vars": {"NCCL_DEBUG": "INFO"}}'`.
-pub(super) fn keys(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_, '_>) {
+pub(super) fn keys(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     for word in &one.words {
         for name in leftovers::words_in(view.unit, word.range) {
-            if !is_key(view.unit.text, name) {
-                continue;
-            }
-            if let Some(row) = row(view, name) {
-                variable(name, row, findings);
-            } else {
+            if is_key(view.unit.text, name) && !known(view, name, findings) {
                 unknown(view, name, findings);
             }
         }
@@ -157,7 +142,7 @@ fn is_key(text: &[u8], name: TextRange) -> bool {
 
 /// Report a variable of one library's that no table has. One that the script reads itself is its own. Returns whether it
 /// is such a variable.
-fn unknown(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_, '_>) -> bool {
+fn unknown(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_>) -> bool {
     let known = &view.knowledge.library_variables;
     let word = view.of(name);
     let tables = view.unit.context.tables;
@@ -192,7 +177,7 @@ fn starts_so(name: &[u8], fronts: &[String]) -> bool {
 pub(super) fn references(
     view: &ScriptView<'_>,
     one: &Statement,
-    findings: &mut GroupedFindings<'_, '_>,
+    findings: &mut GroupedFindings<'_>,
 ) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
         let names = match *part {
@@ -201,16 +186,12 @@ pub(super) fn references(
             WordPart::Text(text) => names_for_another_shell(view, text),
         };
         for name in names {
-            if let Some(row) = row(view, name) {
-                variable(name, row, findings);
-            }
+            known(view, name, findings);
         }
     }
     // `$(CUDA_HOME:%/=%)`
-    if one.kind == StatementKind::Call
-        && let Some(row) = row(view, one.head)
-    {
-        variable(one.head, row, findings);
+    if one.kind == StatementKind::Call {
+        known(view, one.head, findings);
     }
 }
 
@@ -248,7 +229,16 @@ fn names_in_expression(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange
 /// What stands before the name of a variable of the environment in an expression of a workflow.
 const ENVIRONMENT: &[u8] = b"env.";
 
-fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_, '_>) {
+/// Translate or report a variable that a table has. Returns whether it is such a variable.
+fn known(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_>) -> bool {
+    let row = row(view, name);
+    if let Some(row) = row {
+        variable(name, row, findings);
+    }
+    row.is_some()
+}
+
+fn variable(name: TextRange, row: &Row, findings: &mut GroupedFindings<'_>) {
     if findings.is_handled(name) {
         return;
     }

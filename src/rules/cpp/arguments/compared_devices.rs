@@ -32,6 +32,6 @@ pub(super) fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
         let help = format!(
             "where the text comes from Python, or from a device of PyTorch's, write \"{to}\" here; where only the project's own code gives it, leave it"
         );
-        out.report(unit.finding(COMPARED_DEVICE, range, message).help(help));
+        unit.report(out, COMPARED_DEVICE, range, message, help);
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
         let message =
             format!("the string \"{shown}\" names {what} and stays: where it goes is not seen");
         let help = format!("where it is {used}, it has to be \"{to}\"");
-        out.report(unit.finding(STORED_NAME, range, message).help(help));
+        unit.report(out, STORED_NAME, range, message, help);
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn take(unit: &CppUnit<'_>, out: &mut Outcome, arm: &VendorArm) {
         list(&arm.holds)
     );
     let help = "check that the branch does the same work, and that nothing in it counts on that vendor's warps";
-    out.report(unit.finding(OTHER_VENDOR, place.range, message).help(help));
+    unit.report(out, OTHER_VENDOR, place.range, message, help);
 }
 
 /// The edits by which a condition lets MUSA in, or keeps it out.

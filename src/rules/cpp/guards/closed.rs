@@ -75,7 +75,7 @@ pub(super) fn report_closed(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Clos
         }
         _ => "write a branch for MUSA, or keep this code out of its build".to_owned(),
     };
-    out.report(unit.finding(code, closed.at, message).help(help));
+    unit.report(out, code, closed.at, message, help);
 }
 
 /// What a branch holds, as far as a message has room for it.

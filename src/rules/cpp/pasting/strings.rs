@@ -47,7 +47,7 @@ pub(super) fn stringised(unit: &CppUnit<'_>, out: &mut Outcome) {
                 ("gives the member what CUDA calls so".to_owned(), help)
             };
             let message = format!("`{name}` is the project's here and stays, and the macro {made}");
-            out.report(unit.finding(STRINGISED, range, message).help(help));
+            unit.report(out, STRINGISED, range, message, help);
         }
     }
 }

@@ -3,10 +3,9 @@
 use super::decides::ends_before_device;
 use super::host_taken::gives_host;
 use super::purpose::{purpose, why_it_stays};
-use super::question::{NODES, is_question};
-use super::unrelated::uses_cuda_module;
+use super::unrelated::{NODES, uses_cuda_module};
 use crate::python::ModuleView;
-use crate::python::inference::{StringRole, names_cudas_device, only_value, string_role};
+use crate::python::inference::{StringRole, is_cudas_device, only_value, string_role};
 use crate::python::platforms::conditions::{
     alternatives_in_branches, condition_names_other_platform, other_platforms_in,
 };
@@ -168,13 +167,7 @@ fn asks_for_any(unit: &ModuleView<'_>, call: NodeId) -> bool {
 /// for MUSA the program ends there. The name may be the project's own word for the GPU.
 fn names_gpu_or_fails(unit: &ModuleView<'_>, branch: NodeId, body: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let devices = &unit.context.knowledge.devices;
-    let is_cudas = |value: NodeId| {
-        Literal::read(tree, value).is_some_and(|text| {
-            let mut devices = devices.iter();
-            devices.any(|one| one.cuda.as_bytes() == text.value())
-        })
-    };
+    let is_cudas = |value: NodeId| unit.is_cudas_word(value);
     let mut statements = tree.children(body);
     let gives = statements
         .any(|one| tree.kind(one) == Kind::Return && tree.nth(one, 0).is_some_and(is_cudas));
@@ -222,13 +215,11 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
 
 /// Whether a text is the name of CUDA's device that becomes MUSA's.
 fn is_musas_device(unit: &ModuleView<'_>, text: NodeId) -> bool {
-    let value = Literal::read(&unit.module.tree, text);
-    if !value.is_some_and(|value| names_cudas_device(unit, &value)) {
+    if !is_cudas_device(unit, text) {
         return false;
     }
     let of = unit.module.use_of(text);
-    string_role(unit, &of) == StringRole::Known(ValueKind::Device)
-        && rivals_of_device(unit, &of) == Alternatives::None
+    string_role(unit, &of).is_device() && rivals_of_device(unit, &of) == Alternatives::None
 }
 
 /// Whether a text is CUDA's backend of process groups.
@@ -261,6 +252,5 @@ pub fn asks_for_gpu(unit: &ModuleView<'_>, condition: NodeId) -> bool {
 
 /// Whether a call asks for a GPU, and the port asks for MUSA's.
 fn asks_for_musas_gpu(unit: &ModuleView<'_>, call: NodeId) -> bool {
-    let name = unit.callee_name(call);
-    name.is_some_and(|name| is_question(unit, &name.name)) && becomes_musas(unit, call)
+    unit.asks_for_gpu(call) && becomes_musas(unit, call)
 }

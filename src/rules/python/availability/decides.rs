@@ -6,10 +6,10 @@ use super::unrelated::{
     is_argument_of_capability_question, uses_cuda_module,
 };
 use crate::python::ModuleView;
-use crate::python::inference::names_cudas_device;
+use crate::python::inference::is_cudas_device;
 use crate::python::leaving::leaves;
 use torchada_mapping::has;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Whether an expression or a statement names a device, or moves a value to one.
 pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
@@ -18,10 +18,9 @@ pub(super) fn decides_device(unit: &ModuleView<'_>, node: NodeId) -> bool {
     tree.below(node)
         .take(NODES)
         .any(|node| match tree.kind(node) {
-            Kind::Str => Literal::read(tree, node).is_some_and(|literal| {
-                names_cudas_device(unit, &literal)
-                    && !is_argument_of_capability_question(unit, node)
-            }),
+            Kind::Str => {
+                is_cudas_device(unit, node) && !is_argument_of_capability_question(unit, node)
+            }
             // `.cuda()`, `torch.cuda.set_device(…)`
             Kind::Call => {
                 let word = unit.module.callee_word(node);

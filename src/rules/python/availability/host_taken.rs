@@ -1,6 +1,5 @@
 //! Questions that stay CUDA's and by which a program takes the host for its device: `"cuda" if … else "cpu"`.
 
-use super::question::is_question;
 use crate::python::builds::opens_build;
 use crate::python::{ModuleView, reach};
 use torchada_mapping::has;
@@ -93,7 +92,7 @@ fn other_side_asks(unit: &ModuleView<'_>, condition: NodeId, own: NodeId) -> boo
         tree.kind(one) == Kind::Attribute
             && unit
                 .resolve(one)
-                .is_some_and(|name| is_question(unit, &name.name))
+                .is_some_and(|name| unit.python_values().is_gpu_question(&name.name))
     })
 }
 
@@ -142,9 +141,7 @@ fn is_taken_by_branch(unit: &ModuleView<'_>, branch: NodeId, is_negated: bool) -
     if is_negated {
         return own.iter().any(|one| is_host(unit, one.value));
     }
-    let last = tree
-        .children(whole)
-        .find(|&arm| tree.kind(arm) == Kind::Else);
+    let last = tree.otherwise(whole);
     let last = last.and_then(|arm| tree.child(arm, Field::Body));
     let around = |is_behind: bool| {
         let block = tree.parent(whole).into_iter();
@@ -176,18 +173,13 @@ fn block_results<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> Vec<BlockResult
 
 fn result_of<'u>(unit: &'u ModuleView<'_>, statement: NodeId) -> Option<BlockResult<'u>> {
     let tree = &unit.module.tree;
-    let inner = tree.nth(statement, 0)?;
-    if tree.kind(statement) == Kind::Return {
-        return Some(BlockResult {
-            target: None,
-            value: inner,
-        });
-    }
-    (tree.kind(inner) == Kind::Assignment).then_some(())?;
-    Some(BlockResult {
-        target: Some(tree.word(tree.child(inner, Field::Left)?)),
-        value: tree.child(inner, Field::Right)?,
-    })
+    let (target, value) = if tree.kind(statement) == Kind::Return {
+        (None, tree.nth(statement, 0)?)
+    } else {
+        let (target, value) = tree.assignment(statement)?;
+        (Some(tree.word(target)), value)
+    };
+    Some(BlockResult { target, value })
 }
 
 /// Whether a value is the host's device: `"cpu"`, `torch.device("cpu")`, `CPU_DEVICE`. The builder of extensions without a GPU

@@ -5,7 +5,6 @@ mod builder_question;
 mod decides;
 pub mod host_taken;
 mod purpose;
-pub mod question;
 mod unrelated;
 
 pub use beside_others::becomes_musas;
@@ -19,11 +18,11 @@ use crate::{Change, Outcome};
 use builder_question::opens_other_build;
 use host_taken::{leaves_extension_out, takes_host};
 use purpose::{purpose, why_it_stays};
-use question::{NODES, questions};
 use torchada_diagnostic::codes::python::{HOST_TAKEN, TELLS_PLATFORM};
 use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::PlatformName;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use unrelated::NODES;
 
 use beside_others::separates_platforms;
 pub use builder_question::is_for_builder;
@@ -31,7 +30,7 @@ use torchada_text::{first_part, last_part};
 
 /// Questions for a GPU.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    for question in questions(unit) {
+    for question in unit.python_values().gpu_questions() {
         let last = last_part(&question.name);
         if !unit.contains(last) {
             continue;

@@ -1,15 +1,17 @@
 //! Answers that have nothing to do with a device of MUSA's: they decide the text of a report, which of several other
 //! platforms the program runs on, or something of NVIDIA's.
 
-use super::NODES;
 use crate::python::ModuleView;
 use crate::python::inference::names_cudas_device;
 use crate::python::platforms::conditions::{mentions_others, other_platforms_in};
-use torchada_mapping::Section;
 use torchada_mapping::python::gpus::Gpus;
+use torchada_mapping::{Section, has_part};
 use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
+
+/// How many nodes of the code that an answer decides are looked at.
+pub(super) const NODES: usize = 600;
 
 /// Whether both branches set the same item to a text: `info["cuda"] = "available"`, and `"none"` else.
 pub(super) fn sets_texts_only(unit: &ModuleView<'_>, branch: NodeId) -> bool {
@@ -17,10 +19,8 @@ pub(super) fn sets_texts_only(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let Some(body) = tree.child(branch, Field::Consequence) else {
         return false;
     };
-    let other = tree
-        .children(branch)
-        .find(|&part| tree.kind(part) == Kind::Else)
-        .and_then(|part| tree.child(part, Field::Body));
+    let other = tree.otherwise(branch);
+    let other = other.and_then(|part| tree.child(part, Field::Body));
     let set_in_other: Vec<&[u8]> = other
         .into_iter()
         .flat_map(|other| texts_set(unit, other))
@@ -32,11 +32,8 @@ pub(super) fn sets_texts_only(unit: &ModuleView<'_>, branch: NodeId) -> bool {
 fn texts_set<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> impl Iterator<Item = &'u [u8]> {
     let tree = &unit.module.tree;
     tree.children(block).take(NODES).filter_map(|statement| {
-        let inner = tree
-            .nth(statement, 0)
-            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
-        let left = tree.child(inner, Field::Left)?;
-        let text = Literal::read(tree, tree.child(inner, Field::Right)?)?;
+        let (left, value) = tree.assignment(statement)?;
+        let text = Literal::read(tree, value)?;
         let is_device = || names_cudas_device(unit, &text);
         (tree.kind(left) == Kind::Subscript && !is_device()).then(|| tree.word(left))
     })
@@ -45,17 +42,24 @@ fn texts_set<'u>(unit: &'u ModuleView<'_>, block: NodeId) -> impl Iterator<Item 
 /// Whether the code that the answer decides asks for other platforms, and does not use the module for CUDA.
 pub(super) fn distinguishes_platforms(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let Some(body) = tree.child(branch, Field::Consequence) else {
-        return false;
-    };
-    let mut inside = tree.below(body).take(NODES);
-    !uses_cuda_module(unit, body)
-        && inside.any(|node| {
-            matches!(tree.kind(node), Kind::If | Kind::Elif)
-                && tree
-                    .child(node, Field::Condition)
-                    .is_some_and(|condition| other_platforms_in(unit, condition))
-        })
+    decides_without_cuda(unit, branch, |node| {
+        let condition = tree.child(node, Field::Condition);
+        matches!(tree.kind(node), Kind::If | Kind::Elif)
+            && condition.is_some_and(|condition| other_platforms_in(unit, condition))
+    })
+}
+
+/// Whether the code that the answer decides has such a node, and does not use the module for CUDA.
+fn decides_without_cuda(
+    unit: &ModuleView<'_>,
+    branch: NodeId,
+    is_one: impl Fn(NodeId) -> bool,
+) -> bool {
+    let tree = &unit.module.tree;
+    let body = tree.child(branch, Field::Consequence);
+    body.is_some_and(|body| {
+        !uses_cuda_module(unit, body) && tree.below(body).take(NODES).any(is_one)
+    })
 }
 
 /// Whether the code that the answer decides asks for something of NVIDIA's by its name, and does not use the module for
@@ -64,20 +68,15 @@ pub(super) fn asks_for_nvidia(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let own = &unit.python_values().vendors.own;
     let devices = &unit.context.knowledge.devices;
-    let Some(body) = tree.child(branch, Field::Consequence) else {
-        return false;
-    };
     let is_makers = |part: &str| {
         own.iter().any(|one| one == part) && devices.iter().all(|one| one.cuda != part)
     };
-    let mut inside = tree.below(body).take(NODES);
-    !uses_cuda_module(unit, body)
-        && inside.any(|node| {
-            tree.kind(node) == Kind::Call && {
-                let word = String::from_utf8_lossy(unit.module.callee_word(node));
-                word.to_ascii_lowercase().split('_').any(is_makers)
-            }
-        })
+    decides_without_cuda(unit, branch, |node| {
+        tree.kind(node) == Kind::Call && {
+            let word = String::from_utf8_lossy(unit.module.callee_word(node));
+            word.to_ascii_lowercase().split('_').any(is_makers)
+        }
+    })
 }
 
 /// Whether an import has questions for other platforms among its names. It says nothing then that the imported module
@@ -96,10 +95,7 @@ pub(super) fn imports_questions_for_others(unit: &ModuleView<'_>, import: NodeId
 
 /// Whether a name says that a package or a library is there: `_triton_is_available`.
 pub(super) fn is_feature(unit: &ModuleView<'_>, name: &[u8]) -> bool {
-    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    let features = &unit.python_values().availability.features;
-    name.split('_')
-        .any(|part| features.iter().any(|one| one == part))
+    has_part(&unit.python_values().availability.features, name)
 }
 
 /// Whether a text only says which device a question for a capability is about: `get_device_properties("cuda")`,

@@ -62,9 +62,7 @@ impl<'l> BackendString<'l> {
         let call = match self.of.consumer {
             Consumer::DictValue { pair } => tree
                 .parent(pair)
-                .and_then(|dictionary| tree.parent(dictionary))
-                .filter(|&list| tree.kind(list) == Kind::ArgumentList)
-                .and_then(|list| tree.parent(list)),
+                .and_then(|dictionary| tree.call_with(dictionary)),
             consumer => consumer.call(),
         };
         let callee = call.and_then(|call| tree.callee(call));
@@ -206,6 +204,6 @@ fn is_of_gpu(unit: &ModuleView<'_>, of: &Use) -> bool {
         .is_some_and(|key| devices.any(|one| one.cuda.as_bytes() == key.value()));
     let of = unit.module.use_of(key);
     is_cudas
-        && string_role(unit, &of) == StringRole::Known(ValueKind::Device)
+        && string_role(unit, &of).is_device()
         && rivals_of_device(unit, &of) == Alternatives::None
 }

@@ -151,23 +151,16 @@ impl AddedTexts {
 /// The list that is made of nothing but this text: `[f"-gencode={one}" for one in targets]`.
 fn comprehension(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
-    let up = tree.parent(node)?;
-    let is_body = tree.field(node) == Field::Body;
-    (is_body && tree.kind(up) == Kind::ListComprehension).then_some(up)
+    let list = tree.parent_if(node, Kind::ListComprehension);
+    list.filter(|_| tree.field(node) == Field::Body)
 }
 
 /// The statement that does nothing but add a text to a list: `flags.append("-lineinfo")`.
 fn adding(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
-    let list = tree.parent(node)?;
-    let call = tree.parent(list)?;
-    let statement = tree.statement(node)?;
-    let is_it = tree.kind(list) == Kind::ArgumentList
-        && tree.kind(call) == Kind::Call
-        && tree.kind(statement) == Kind::ExpressionStatement
-        && tree.parent(call) == Some(statement)
-        && unit.module.callee_word(call) == b"append";
-    is_it.then_some(statement)
+    let call = tree.call_with(node)?;
+    let statement = tree.parent_if(call, Kind::ExpressionStatement)?;
+    (unit.module.callee_word(call) == b"append").then_some(statement)
 }
 
 /// The statement behind that adds another text to the same list, and the text.

@@ -4,7 +4,7 @@ use super::flag_lists::{builder, plain};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Flags by compiler.
@@ -39,15 +39,9 @@ fn is_list(unit: &ModuleView<'_>, node: NodeId) -> bool {
         Kind::Binary => tree.children(node).any(|side| is_list(unit, side)),
         Kind::Identifier => {
             let bindings = unit.module.meanings(node);
-            let all = bindings.iter().all(|one| match one.what {
-                BoundValue::Value(value) => matches!(tree.kind(value), Kind::List | Kind::Binary),
-                _ => false,
-            });
-            let mut some = bindings.iter();
-            all && some.any(|one| match one.what {
-                BoundValue::Value(value) => tree.kind(value) == Kind::List,
-                _ => false,
-            })
+            let kinds = bindings.iter().map(|one| Some(tree.kind(one.value()?)));
+            let is_list_or_sum = |kind| matches!(kind, Some(Kind::List | Kind::Binary));
+            kinds.clone().all(is_list_or_sum) && kinds.clone().any(|kind| kind == Some(Kind::List))
         }
         _ => false,
     }

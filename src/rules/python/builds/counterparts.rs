@@ -50,14 +50,9 @@ fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
 /// the module says of CUDA is not about what they build.
 fn loaders_of_host_sources(unit: &ModuleView<'_>) -> Option<Vec<NodeId>> {
     let tree = &unit.module.tree;
-    let builds = &unit.python_values().builds;
     let endings = &unit.context.knowledge.builds.extensions.host.endings;
-    let imports = tree
-        .of_any(&[Kind::Import, Kind::ImportFrom])
-        .filter(|&one| {
-            let mut modules = builds.modules.iter();
-            modules.any(|module| contains(tree.word(one), module.as_bytes()))
-        });
+    let imports = tree.of_any(&[Kind::Import, Kind::ImportFrom]);
+    let imports = imports.filter(|&one| super::names_module(unit, one));
     let around = imports.map(|one| tree.function_around(one));
     let loaders: Vec<NodeId> = around.collect::<Option<_>>()?;
     let names_host_source = |&function: &NodeId| {

@@ -113,6 +113,6 @@ pub(super) fn report_left_out(
             _ if advice.is_empty() => known.unknown.clone(),
             _ => advice.join(" "),
         };
-        out.report(unit.finding(code, range, message).help(help));
+        unit.report(out, code, range, message, help);
     }
 }

@@ -14,12 +14,7 @@ use torchada_text::{TextRange, contains, last_part};
 
 /// Names of what builds extensions.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
-    let builds = &unit.python_values().builds;
-    let is_there = |module: &String| {
-        let last = last_part(module);
-        unit.contains(last)
-    };
-    if !builds.modules.iter().any(is_there) {
+    if !super::mentions_builders(unit, |word| unit.contains(word)) {
         return;
     }
     if unit.is_musa() {
@@ -72,9 +67,8 @@ fn replaced(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
         let message =
             format!("`{last}` is replaced in PyTorch's builder, which the port does not use");
-        let finding = unit.finding(LEFT_TO_BUILD, tree.range(target), message);
         let help = "see whether torch_musa's module has the same name, and replace it there";
-        out.report(finding.help(help));
+        unit.report(out, LEFT_TO_BUILD, tree.range(target), message, help);
     }
 }
 
@@ -171,12 +165,7 @@ fn used(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
 /// `patch("torch.utils.cpp_extension.CUDA_HOME")`
 fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
     let tree = &unit.module.tree;
-    let builds = &unit.python_values().builds;
-    let mut modules = builds.modules.iter();
-    modules
-        .any(|one| contains(tree.word(node), one.as_bytes()))
-        .then_some(())?;
-    let name = Literal::plain_text(tree, node)?;
+    let name = Literal::plain_text(tree, node).filter(|_| super::names_module(unit, node))?;
     is_cudas(unit, &name).then(|| (tree.range(node), name))
 }
 
@@ -196,17 +185,9 @@ pub fn is_builder(unit: &ModuleView<'_>, name: &str) -> bool {
 
 /// Whether a dotted name is one of CUDA's in a module that builds extensions.
 fn is_cudas(unit: &ModuleView<'_>, name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(module, last)| {
-        unit.python_values()
-            .builds
-            .modules
-            .iter()
-            .any(|one| one == module)
-            && last
-                .bytes()
-                .all(|one| one.is_ascii_alphanumeric() || one == b'_')
-            && has_word_of_builds(unit, last.as_bytes())
-    })
+    let last = last_part(name).as_bytes();
+    let is_part = |one: &u8| one.is_ascii_alphanumeric() || *one == b'_';
+    is_builder(unit, name) && last.iter().all(is_part) && has_word_of_builds(unit, last)
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, name: &str) {

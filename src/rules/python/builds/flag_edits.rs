@@ -67,7 +67,7 @@ pub(super) fn is_option(unit: &ModuleView<'_>, item: NodeId) -> bool {
 
 /// Replace an item, and the next one if there is one, by other items.
 pub(super) fn replace(
-    mut edits: GroupedEdits<'_, '_>,
+    mut edits: GroupedEdits<'_>,
     item: NodeId,
     next: Option<NodeId>,
     to: &[String],
@@ -87,15 +87,13 @@ pub(super) fn replace(
 
 /// Replace an item that a method adds by several: `flags.append("a")` becomes `flags.extend(["b", "c"])`.
 pub(super) fn replace_added(
-    mut edits: GroupedEdits<'_, '_>,
+    mut edits: GroupedEdits<'_>,
     item: NodeId,
     to: &[String],
     evidence: Option<Evidence>,
 ) {
     let tree = &edits.unit.module.tree;
-    let arguments = tree.parent(item);
-    let call = arguments.and_then(|arguments| tree.parent(arguments));
-    let callee = call.and_then(|call| tree.callee(call));
+    let callee = tree.call_with(item).and_then(|call| tree.callee(call));
     let Some(method) = callee.and_then(|callee| tree.child(callee, Field::Attribute)) else {
         return;
     };
@@ -113,7 +111,7 @@ fn literals(unit: &PythonUnit<'_>, like: NodeId, items: &[String]) -> String {
 
 /// Replace the text between the quotes of a literal. A formatted literal becomes a plain one.
 pub(super) fn content(
-    edits: &mut GroupedEdits<'_, '_>,
+    edits: &mut GroupedEdits<'_>,
     item: NodeId,
     to: &str,
     evidence: Option<Evidence>,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::python::ModuleView;
-use torchada_mapping::has;
+use torchada_mapping::{has, has_part};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The kinds of lists that builders take.
@@ -64,19 +64,15 @@ pub(super) fn find(unit: &ModuleView<'_>) -> FlagLists {
                     found.follow(tree.child(node, Field::Right), what);
                 }
             }
-            Kind::DefaultParameter | Kind::TypedDefaultParameter => {
+            kind @ (Kind::DefaultParameter | Kind::TypedDefaultParameter | Kind::Function) => {
                 let name = tree.child(node, Field::Name).map(|one| tree.word(one));
-                if let Some(what) = name.and_then(|name| named(unit, name)) {
-                    found.follow(tree.child(node, Field::Value), what);
+                match name.and_then(|name| named(unit, name)) {
+                    Some(what) if kind == Kind::Function => found.results(unit, node, what),
+                    Some(what) => found.follow(tree.child(node, Field::Value), what),
+                    None => {}
                 }
             }
             Kind::Call => found.added(unit, node),
-            Kind::Function => {
-                let name = tree.child(node, Field::Name).map(|one| tree.word(one));
-                if let Some(what) = name.and_then(|name| named(unit, name)) {
-                    found.results(unit, node, what);
-                }
-            }
             _ => {}
         }
     }
@@ -206,7 +202,7 @@ impl FlagLists {
         };
         let word = tree.word(name);
         let value = tree.child(node, Field::Value);
-        let call = tree.parent(node).and_then(|list| tree.parent(list));
+        let call = tree.call_with(node);
         let callee = call.and_then(|call| tree.callee(call));
         let is_builder = || call.is_some_and(|call| builder(unit, call).is_some());
         let is_flags = |value: NodeId| {
@@ -266,15 +262,8 @@ impl FlagLists {
 fn is_by_compiler(unit: &ModuleView<'_>, dictionary: NodeId) -> bool {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;
-    let mut pairs = tree
-        .children(dictionary)
-        .filter(|&one| tree.kind(one) == Kind::Pair);
-    let beside = pairs.any(|pair| {
-        let key = tree
-            .child(pair, Field::Key)
-            .and_then(|key| plain(unit, key));
-        key.is_some_and(|key| has(&known.host_keys, &key))
-    });
+    let mut keys = tree.keys(dictionary).filter_map(|key| plain(unit, key));
+    let beside = keys.any(|key| has(&known.host_keys, &key));
     let up = tree.parent(dictionary);
     let taken = up.is_some_and(|up| match tree.kind(up) {
         Kind::KeywordArgument => tree
@@ -295,9 +284,7 @@ fn holds_arguments(unit: &ModuleView<'_>, of: NodeId) -> bool {
         return false;
     }
     let words = &unit.context.knowledge.builds.extensions.flag_names.flags;
-    let name = unit.module.last_name(of).to_ascii_lowercase();
-    let mut parts = name.split(|&byte| byte == b'_');
-    parts.any(|part| has(words, part))
+    has_part(words, &unit.module.last_name(of))
 }
 
 /// Whether flags are only looked for among the texts of a name: `flag in WITH_VALUE`, `flag.startswith(FRONTS)`. No compiler

@@ -99,7 +99,7 @@ impl FlagLists {
         }
         let value = tree.assigned_value(names);
         let Some(value) = value else { return };
-        let functions = functions_called(unit, value).into_iter();
+        let functions = unit.module.functions_called(value);
         let returned = functions.flat_map(|function| tree.returned(function, usize::MAX));
         let all: Vec<NodeId> = returned.chain([value]).filter(is_several).collect();
         for several in all {
@@ -144,7 +144,7 @@ impl FlagLists {
             return;
         };
         if tree.kind(callee) == Kind::Identifier {
-            for function in functions_called(unit, call) {
+            for function in unit.module.functions_called(call) {
                 self.results(unit, function, what);
             }
             if !unit.module.meanings(callee).is_empty() {
@@ -174,16 +174,6 @@ impl FlagLists {
             self.follow(Some(value), what);
         }
     }
-}
-
-/// The functions of the module whose name a call calls.
-fn functions_called(unit: &ModuleView<'_>, call: NodeId) -> Vec<NodeId> {
-    let tree = &unit.module.tree;
-    let callee = tree
-        .callee(call)
-        .filter(|&callee| tree.kind(call) == Kind::Call && tree.kind(callee) == Kind::Identifier);
-    let functions = callee.map(|callee| unit.module.functions_named(callee));
-    functions.into_iter().flatten().collect()
 }
 
 /// Note what a list or a text is: of several kinds the first one in their order, whichever was found first.

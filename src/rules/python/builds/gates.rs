@@ -3,7 +3,6 @@
 
 use super::extensions::is_builder;
 use super::lines::insertion_behind;
-use crate::python::availability::question::is_question;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_mapping::Section;
@@ -22,9 +21,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
     let tree = &unit.module.tree;
     for call in tree.of(Kind::Call) {
-        let name = unit.callee_name(call);
-        let asks = name.is_some_and(|one| is_question(unit, &one.name));
-        if asks && !tree.is_broken(call) && opens_build(unit, call) {
+        if unit.asks_for_gpu(call) && !tree.is_broken(call) && opens_build(unit, call) {
             force(unit, out, call);
         }
     }

@@ -8,17 +8,17 @@ use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
 
 /// Edits that are made together or not at all.
-pub(super) struct GroupedEdits<'g, 'u> {
-    pub(super) unit: &'g PythonUnit<'u>,
+pub(super) struct GroupedEdits<'g> {
+    pub(super) unit: &'g PythonUnit<'g>,
     pub(super) out: &'g mut Outcome,
     group: GroupId,
     /// Whether no later rule looks at the places.
     claims: bool,
 }
 
-impl<'g, 'u> GroupedEdits<'g, 'u> {
+impl<'g> GroupedEdits<'g> {
     /// Edits of places that other rules may look at, too.
-    pub(super) fn new(unit: &'g PythonUnit<'u>, out: &'g mut Outcome) -> Self {
+    pub(super) fn new(unit: &'g PythonUnit<'g>, out: &'g mut Outcome) -> Self {
         let group = out.group();
         Self {
             unit,
@@ -29,7 +29,7 @@ impl<'g, 'u> GroupedEdits<'g, 'u> {
     }
 
     /// Edits of places that no later rule looks at.
-    pub(super) fn claiming(unit: &'g PythonUnit<'u>, out: &'g mut Outcome) -> Self {
+    pub(super) fn claiming(unit: &'g PythonUnit<'g>, out: &'g mut Outcome) -> Self {
         Self {
             claims: true,
             ..Self::new(unit, out)

@@ -56,10 +56,10 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// The literals of which the sources of a builder's call are made.
 fn handed(unit: &ModuleView<'_>, call: NodeId) -> Option<BTreeSet<NodeId>> {
     let tree = &unit.module.tree;
-    let keyword = &unit.context.knowledge.builds.extensions.sources.keyword;
+    let table = &unit.context.knowledge.builds.extensions.sources;
     let argument = tree
-        .keyword(call, keyword.as_bytes())
-        .or_else(|| tree.argument(call, 1));
+        .keyword(call, table.keyword.as_bytes())
+        .or_else(|| tree.argument(call, table.position));
     let argument = argument.filter(|&one| tree.kind(one) != Kind::KeywordArgument);
     Some(sources(unit, argument?))
 }
@@ -163,12 +163,10 @@ fn force_mcc(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, found: &Hos
     let known = &unit.context.knowledge.builds.extensions;
     let flag = format!("\"{}\"", known.host.flag);
     let place = place(unit, call, &flag);
-    if let Some((at, text)) = place {
-        let group = out.group();
-        let change = Change::new(TextRange::new(at, at), &text);
-        if unit.change(out, change.group(group)) {
-            return;
-        }
+    if let Some((at, text)) = place
+        && unit.change(out, Change::new(TextRange::new(at, at), &text))
+    {
+        return;
     }
     report(unit, out, found);
 }
@@ -181,6 +179,11 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, found: &HostSource) {
     unit.report(out, NEEDS_MCC, range, message, known.advice.host.clone());
 }
 
+/// Whether a part of a list, or of a list of arguments, is one of its items.
+fn is_item(unit: &ModuleView<'_>, part: NodeId) -> bool {
+    !matches!(unit.module.tree.kind(part), Kind::Operator | Kind::Comment)
+}
+
 /// The place for the flag, and the text to insert there.
 fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, String)> {
     let tree = &unit.module.tree;
@@ -188,9 +191,9 @@ fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, Stri
     let Some(argument) = argument(unit, call) else {
         let last = tree
             .arguments(call)
-            .filter(|&one| !matches!(tree.kind(one), Kind::Operator | Kind::Comment))
+            .filter(|&one| is_item(unit, one))
             .last()?;
-        if matches!(tree.kind(last), Kind::DictionarySplat) {
+        if tree.kind(last) == Kind::DictionarySplat {
             return None;
         }
         let text = format!(", {}={{\"{}\": [{flag}]}}", known.arguments, known.host_key);
@@ -199,34 +202,18 @@ fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, Stri
     if tree.kind(argument) != Kind::Dictionary {
         return None;
     }
-    let pairs: Vec<NodeId> = tree
-        .children(argument)
-        .filter(|&one| tree.kind(one) == Kind::Pair)
-        .collect();
-    let key = |pair: NodeId| {
-        tree.child(pair, Field::Key)
-            .and_then(|key| plain(unit, key))
-    };
-    let host = pairs
-        .iter()
-        .copied()
-        .find(|&pair| key(pair).is_some_and(|key| has(&known.host_keys, &key)));
-    let Some(host) = host else {
-        let first = *pairs.first()?;
+    let is_hosts = |key: &NodeId| plain(unit, *key).is_some_and(|key| has(&known.host_keys, &key));
+    let Some(host) = tree.keys(argument).find(is_hosts) else {
+        let first = tree.keys(argument).next()?;
         let text = format!("\"{}\": [{flag}], ", known.host_key);
         return Some((tree.range(first).start, text));
     };
-    let value = tree.child(host, Field::Value)?;
+    let value = tree.child(tree.parent(host)?, Field::Value)?;
     match tree.kind(value) {
-        Kind::List => {
-            let first = tree
-                .children(value)
-                .find(|&one| !matches!(tree.kind(one), Kind::Operator | Kind::Comment));
-            Some(match first {
-                Some(first) => (tree.range(first).start, format!("{flag}, ")),
-                None => (tree.range(value).start + 1, flag.to_owned()),
-            })
-        }
+        Kind::List => Some(match tree.children(value).find(|&one| is_item(unit, one)) {
+            Some(first) => (tree.range(first).start, format!("{flag}, ")),
+            None => (tree.range(value).start + 1, flag.to_owned()),
+        }),
         Kind::Identifier | Kind::Binary => Some((tree.range(value).start, format!("[{flag}] + "))),
         _ => None,
     }

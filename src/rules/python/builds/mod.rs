@@ -24,7 +24,8 @@ pub use counterparts::BUILDER_NAMES;
 pub use gates::{forces_other_build, opens_build, picks_builder};
 
 use super::ModuleView;
-use torchada_text::last_part;
+use torchada_syntax::python::NodeId;
+use torchada_text::{contains, last_part};
 
 /// Whether a module names what builds extensions, and none of `torch_musa`'s: one that does is done.
 fn names_builders(unit: &ModuleView<'_>) -> bool {
@@ -35,6 +36,12 @@ fn names_builders(unit: &ModuleView<'_>) -> bool {
 pub fn is_done(unit: &ModuleView<'_>) -> bool {
     let home = &unit.context.knowledge.builds.extensions.home;
     unit.contains(home)
+}
+
+/// Whether the code at a node has the dotted name of a module that builds extensions.
+fn names_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let mut modules = unit.python_values().builds.modules.iter();
+    modules.any(|one| contains(unit.module.tree.word(node), one.as_bytes()))
 }
 
 fn mentions_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) -> bool {

@@ -10,7 +10,7 @@ use crate::python::{ModuleView, PythonUnit, inference};
 use torchada_diagnostic::codes::python::OUT_OF_REACH;
 use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
-use torchada_text::{TextRange, contains, last_part};
+use torchada_text::{TextRange, last_part};
 
 /// The number of uses of a name that change with it. A name with more uses stays.
 const USES: usize = 150;
@@ -190,7 +190,7 @@ fn uses_of(unit: &ModuleView<'_>, name: NodeId, full: &str, to: &str) -> Vec<Nod
 }
 
 /// Let the uses of an imported name follow it.
-fn rename_uses(edits: &mut GroupedEdits<'_, '_>, item: &ImportedName) {
+fn rename_uses(edits: &mut GroupedEdits<'_>, item: &ImportedName) {
     if let Some((to, evidence, uses)) = &item.to {
         for &node in uses {
             edits.put_at(node, to, *evidence);
@@ -201,11 +201,8 @@ fn rename_uses(edits: &mut GroupedEdits<'_, '_>, item: &ImportedName) {
 /// `patch("torch.utils.cpp_extension.CUDA_HOME")`
 fn quoted(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
-    let mut modules = unit.python_values().builds.modules.iter();
-    if !modules.any(|one| contains(tree.word(node), one.as_bytes())) {
-        return;
-    }
-    let Some(literal) = Literal::plain(tree, node) else {
+    let literal = Literal::plain(tree, node).filter(|_| super::names_module(unit, node));
+    let Some(literal) = literal else {
         return;
     };
     let name = literal.text().into_owned();

@@ -147,7 +147,6 @@ fn keyword(
     if changed || !has_word_of_builds(unit, tree.word(name)) {
         return None;
     }
-    let call = tree.parent(node).and_then(|list| tree.parent(list))?;
-    let callee = unit.callee_name(call)?;
+    let callee = unit.callee_name(tree.call_with(node)?)?;
     is_builder(unit, &callee.name).then_some((range, "arguments"))
 }

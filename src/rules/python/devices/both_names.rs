@@ -261,10 +261,7 @@ pub fn is_removed_twice(unit: &PythonUnit<'_>, of: &Use, musa: &str) -> bool {
             .and_then(|text| Literal::read(tree, text));
         text.is_some_and(|text| text.value().starts_with(musa.as_bytes()))
     };
-    let behind = tree
-        .parent_if(call, Kind::Attribute)
-        .and_then(|method| tree.parent(method))
-        .filter(|&up| tree.kind(up) == Kind::Call);
+    let behind = tree.method_call(call);
     let before = tree
         .receiver(call)
         .filter(|&one| tree.kind(one) == Kind::Call);

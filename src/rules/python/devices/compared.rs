@@ -2,12 +2,12 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::{
-    StringRole, compared_in, is_member_of_device_enum, names_cudas_device, only_value, string_role,
-    typed_object,
+    compared_in, is_cudas_device, is_member_of_device_enum, names_cudas_device, only_value,
+    string_role, typed_object,
 };
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
-use torchada_text::{TextRange, contains};
+use torchada_text::TextRange;
 
 /// Whether a value says which device is asked for: it is compared, is one of a tuple, or the function around compares what
 /// holds it with CUDA's device.
@@ -33,10 +33,7 @@ fn is_in_tuple(unit: &ModuleView<'_>, of: &Use) -> bool {
 pub fn has_other_side(unit: &ModuleView<'_>, of: &Use) -> bool {
     let tree = &unit.module.tree;
     let decided = decided(unit, of).filter(|&one| tree.kind(one) == Kind::If);
-    decided.is_some_and(|decided| {
-        let mut parts = tree.children(decided);
-        parts.any(|part| tree.kind(part) == Kind::Else)
-    })
+    decided.is_some_and(|decided| tree.otherwise(decided).is_some())
 }
 
 /// What the condition is of that a comparison stands in.
@@ -64,13 +61,11 @@ pub fn compared_by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<NodeId> 
 /// Whether a value is compared with the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
 /// that an enumeration of such types has.
 pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {
-    let other = match of.consumer {
-        Consumer::Comparison { other, .. } => other,
-        Consumer::Pattern { subject, .. } => subject,
-        Consumer::Target { target } => return is_member_of_device_enum(unit, target),
-        _ => return false,
-    };
-    typed_object(unit, other).is_some()
+    if let Consumer::Target { target } = of.consumer {
+        return is_member_of_device_enum(unit, target);
+    }
+    let other = of.compared_with();
+    other.is_some_and(|other| typed_object(unit, other).is_some())
 }
 
 /// Whether an expression is one of two values by what `PyTorch`'s module for CUDA answers: `"cuda" if
@@ -94,26 +89,18 @@ fn asks_torch(unit: &ModuleView<'_>, value: NodeId) -> bool {
 pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
     if let Some(value) = only_value(unit, subject) {
         let tree = &unit.module.tree;
-        let is_device = |one: NodeId| {
-            let text = Literal::read(tree, one);
-            text.is_some_and(|text| names_cudas_device(unit, &text))
-        };
+        let is_device = |one: NodeId| is_cudas_device(unit, one);
         return is_device(value)
             || asks_torch(unit, value) && tree.nth(value, 0).is_some_and(is_device);
     }
     if typed_object(unit, subject).is_none() {
         return false;
     }
-    let target = &unit.python_values().vendors.target;
-    let mentions_musa = |text: &[u8]| {
-        let text = text.to_ascii_lowercase();
-        target.iter().any(|word| contains(&text, word.as_bytes()))
-    };
     let whole = unit.modules.text(unit.index);
     let of_module = || {
         let module = unit.other(unit.index);
         let range = TextRange::new(0, whole.len());
-        !mentions_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
+        !unit.mentions_musa(whole) && module.is_some_and(|module| makes_devices(&module, range))
     };
     if unit.memo.makes_devices(unit.index, of_module) {
         return true;
@@ -124,7 +111,7 @@ pub fn is_of_own_making(unit: &ModuleView<'_>, subject: NodeId) -> bool {
         .filter(|&one| tree.kind(one) == Kind::Function)
         .last();
     function.is_some_and(|function| {
-        !mentions_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
+        !unit.mentions_musa(tree.word(function)) && makes_devices(unit, tree.range(function))
     })
 }
 
@@ -141,8 +128,7 @@ fn makes_devices(unit: &ModuleView<'_>, range: TextRange) -> bool {
 }
 
 fn makes_device(unit: &ModuleView<'_>, of: &Use) -> bool {
-    string_role(unit, of) == StringRole::Known(ValueKind::Device)
-        && !is_compared_with_device(unit, of)
+    string_role(unit, of).is_device() && !is_compared_with_device(unit, of)
 }
 
 /// Whether the function compares the parameter whose annotation a text stands in with CUDA's device, in a project that

@@ -4,7 +4,8 @@
 use crate::python::ModuleView;
 use crate::python::inference::callee::{callees, definition_of, node_of};
 use crate::python::inference::{
-    StringRole, annotated, imported_variable, names_cudas_device, only_value, string_role,
+    StringRole, annotated, imported_variable, is_cudas_device, names_cudas_device, only_value,
+    string_role,
 };
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::{among, rivals_among, rivals_of_device};
@@ -17,12 +18,12 @@ const NODES: usize = 64;
 
 /// The platforms next to CUDA among the values of the name that a value is compared with, at the name's declaration.
 pub fn alternatives_at_declaration(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
-    let other = match of.consumer {
-        // `SETTINGS["cuda"]`, where the table also has the key "xpu".
-        Consumer::Item { of } => return in_keys(unit, of),
-        Consumer::Comparison { other, .. } => other,
-        Consumer::Pattern { subject, .. } => subject,
-        _ => return Alternatives::None,
+    // `SETTINGS["cuda"]`, where the table also has the key "xpu".
+    if let Consumer::Item { of } = of.consumer {
+        return in_keys(unit, of);
+    }
+    let Some(other) = of.compared_with() else {
+        return Alternatives::None;
     };
     let tree = &unit.module.tree;
     // `device` in `device.type`
@@ -107,8 +108,7 @@ fn in_keys_of(unit: &ModuleView<'_>, table: NodeId) -> Alternatives {
     let Some(value) = only_value(unit, table) else {
         return Alternatives::None;
     };
-    let pairs = tree.children(value).take(NODES);
-    let keys = pairs.filter_map(|pair| tree.child(pair, Field::Key));
+    let keys = tree.keys(value).take(NODES);
     let keys: Vec<Literal> = keys.filter_map(|key| Literal::read(tree, key)).collect();
     if keys.iter().any(|key| names_cudas_device(unit, key)) {
         rivals_among(unit, keys.into_iter())
@@ -190,8 +190,7 @@ fn returned_by_methods(unit: &ModuleView<'_>, call: NodeId) -> Alternatives {
 
 /// The platforms next to a text that is CUDA's device.
 fn next_to_text(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
-    let literal = Literal::read(&unit.module.tree, node);
-    if !literal.is_some_and(|literal| names_cudas_device(unit, &literal)) {
+    if !is_cudas_device(unit, node) {
         return Alternatives::None;
     }
     let of = unit.module.use_of(node);

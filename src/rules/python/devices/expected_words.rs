@@ -5,7 +5,6 @@ use crate::python::ModuleView;
 use crate::python::inference::{StringRole, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::rivals_of_device;
-use torchada_mapping::ValueKind;
 use torchada_mapping::effort::Effort;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId};
 
@@ -71,8 +70,7 @@ fn is_given_to_compared(view: &ModuleView<'_>, text: NodeId, word: &Literal) -> 
             || Literal::read(tree, one).is_some_and(|given| given.value() == word.value());
         let stays = || {
             let of = view.module.use_of(one);
-            string_role(view, &of) != StringRole::Known(ValueKind::Device)
-                || rivals_of_device(view, &of) != Alternatives::None
+            !string_role(view, &of).is_device() || rivals_of_device(view, &of) != Alternatives::None
         };
         tree.kind(one) == Kind::Str && is_same() && stays()
     })

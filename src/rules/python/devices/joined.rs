@@ -5,10 +5,10 @@ use std::cell::LazyCell;
 
 use super::text_with_device::is_device_text;
 use crate::python::PythonUnit;
+use crate::python::inference::by_name;
 use crate::python::inference::options;
-use crate::python::inference::{StringRole, by_name};
 use crate::{Change, Outcome};
-use torchada_mapping::{Evidence, ValueKind};
+use torchada_mapping::Evidence;
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
@@ -71,9 +71,7 @@ fn splits(unit: &PythonUnit<'_>) -> Vec<Split> {
         let method = tree.attribute_of(place)?;
         let call = tree.parent_if(method, Kind::Call)?;
         let targets = tree.assigned_target(call)?;
-        let is_device = |one: NodeId| {
-            by_name(unit, &unit.module.last_name(one)) == StringRole::Known(ValueKind::Device)
-        };
+        let is_device = |one: NodeId| by_name(unit, &unit.module.last_name(one)).is_device();
         let separator = Literal::read(tree, tree.argument(call, 0)?)?;
         let name = unit.module.last_name(tree.child(method, Field::Object)?);
         (tree.children(targets).any(is_device) && !name.is_empty()).then(|| Split {

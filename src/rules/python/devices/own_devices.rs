@@ -5,13 +5,11 @@ use super::own_device_objects::{called_package, imported, may_use, package};
 use super::own_device_parameters::by_own_function;
 use crate::Outcome;
 use crate::python::inference;
-use crate::python::inference::{
-    StringRole, by_name, entry_dictionary, only_value, values_of_own_field,
-};
+use crate::python::inference::{by_name, entry_dictionary, only_value, values_of_own_field};
 use crate::python::torch::keywords::unpacked_in;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::{CUDA_TOOL_STRING, REFUSED_DEVICE};
-use torchada_mapping::{OwnDevices, ValueKind, has};
+use torchada_mapping::{OwnDevices, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::TextRange;
 
@@ -72,7 +70,7 @@ fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 .child(one, Field::Name)
                 .filter(|_| tree.kind(one) == Kind::KeywordArgument)?;
             let value = tree.child(one, Field::Value)?;
-            let is_device = by_name(unit, tree.word(name)) == StringRole::Known(ValueKind::Device);
+            let is_device = by_name(unit, tree.word(name)).is_device();
             (is_device && matches!(tree.kind(value), Kind::Identifier | Kind::Attribute))
                 .then_some(value)
         });
@@ -196,7 +194,7 @@ pub fn is_projects(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, t
     );
     let help =
         format!("where the project comes to know MUSA's device as `{to}`, write that here, too");
-    out.report(unit.finding(CUDA_TOOL_STRING, range, message).help(help));
+    unit.report(out, CUDA_TOOL_STRING, range, message, help);
     true
 }
 

@@ -1,12 +1,12 @@
 //! Regular expressions for devices: `re.fullmatch(r"cuda:\d+", device)`.
 
-use crate::python::inference::{StringRole, expression_role, only_value};
+use crate::python::inference::{expression_role, only_value};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::among_words;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_mapping::{Evidence, ValueKind, has};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_mapping::{Evidence, has};
+use torchada_syntax::python::{Consumer, Literal, NodeId};
 use torchada_text::TextRange;
 
 /// Regular expressions for devices.
@@ -59,13 +59,7 @@ fn pattern_of(unit: &ModuleView<'_>, literal: &Literal) -> Option<NodeId> {
 /// The call of a function of regular expressions that takes a node for its pattern.
 fn takes_pattern(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let of = unit.module.use_of(node);
-    let Consumer::Argument {
-        call,
-        position: Some(0),
-    } = of.consumer
-    else {
-        return None;
-    };
+    let call = of.argument_at(0)?;
     let known = &unit.python_values().patterns;
     let callee = unit.callee_name(call).filter(|_| of.steps.is_empty())?;
     let (module, function) = callee.name.rsplit_once('.')?;
@@ -84,9 +78,8 @@ fn is_one_of_several(unit: &ModuleView<'_>, literal: &Literal) -> bool {
 /// Whether what a pattern is matched with is a device.
 fn is_matched_with_device(unit: &ModuleView<'_>, call: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let is_device = |node: Option<NodeId>| {
-        node.is_some_and(|node| expression_role(unit, node) == StringRole::Known(ValueKind::Device))
-    };
+    let is_device =
+        |node: Option<NodeId>| node.is_some_and(|node| expression_role(unit, node).is_device());
     let known = &unit.python_values().patterns;
     if has(&known.matches, unit.module.callee_word(call)) {
         return is_device(tree.argument(call, 1));
@@ -99,10 +92,7 @@ fn is_matched_with_device(unit: &ModuleView<'_>, call: NodeId) -> bool {
         return false;
     }
     let mut matches = unit.places_of_binding(target).filter_map(|place| {
-        let method = tree
-            .parent(place)
-            .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(place) == Field::Object)?;
-        let call = tree.parent_if(method, Kind::Call)?;
+        let call = tree.method_call(place)?;
         let is_match = has(&known.matches, unit.module.callee_word(call));
         is_match.then(|| tree.argument(call, 0))
     });

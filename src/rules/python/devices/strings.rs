@@ -9,12 +9,11 @@ use super::users_words::takes_users_word;
 use super::{own_devices, text_with_device};
 use crate::Outcome;
 use crate::python::PythonUnit;
-use crate::python::inference::{StringRole, names_device, puts_in_suffix, string_role};
+use crate::python::inference::{names_device, puts_in_suffix, string_role};
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::alternatives_to;
 use torchada_diagnostic::codes::python::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use torchada_diagnostic::{Applicability, KeptReason};
-use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, Literal};
 use torchada_text::TextRange;
 
@@ -57,8 +56,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// the text tells so, because `f"cuda{version}"` has the same form.
 fn begins_device(unit: &PythonUnit<'_>, literal: &Literal, cuda: &str) -> bool {
     puts_in_suffix(literal, cuda)
-        && string_role(unit, &unit.module.use_of(literal.node))
-            == StringRole::Known(ValueKind::Device)
+        && string_role(unit, &unit.module.use_of(literal.node)).is_device()
 }
 
 impl DeviceString<'_, '_> {
@@ -104,9 +102,8 @@ impl DeviceString<'_, '_> {
         let shown = unit.shown(range);
         let message =
             format!("{shown} stays: it is one of several platforms, and MUSA is none of them");
-        let finding = unit.finding(ONE_OF_SEVERAL, range, message);
         let help = format!("add an entry for `{}` beside it", self.musa);
-        out.report(finding.help(help));
+        unit.report(out, ONE_OF_SEVERAL, range, message, help);
     }
 
     /// Report a string whose value is used as a device and as something else.

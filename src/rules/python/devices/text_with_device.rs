@@ -1,8 +1,8 @@
 //! Texts with a device and something else in them, which code takes apart or searches: they stay, with a finding.
 
 use crate::python::PythonUnit;
-use crate::python::inference::{StringRole, by_name};
-use torchada_mapping::{ValueKind, has};
+use crate::python::inference::by_name;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Literal};
 
 /// Why such a text stays, and what to do.
@@ -30,7 +30,7 @@ fn asks_for_option(unit: &PythonUnit<'_>, literal: &Literal, value: &str, cuda: 
     };
     let option = option.trim_start_matches('-').replace('-', "_");
     is_device_text(device, cuda)
-        && by_name(unit, option.as_bytes()) == StringRole::Known(ValueKind::Device)
+        && by_name(unit, option.as_bytes()).is_device()
         && matches!(
             unit.module.use_of(literal.node).consumer,
             Consumer::Comparison { .. }

@@ -11,7 +11,7 @@ use crate::python::inference::{
 };
 use torchada_mapping::effort::Effort;
 use torchada_mapping::has;
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use torchada_syntax::python::{Consumer, Kind, NodeId, Use};
 
 /// Whether the text of a node stands where such a word is taken.
 pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
@@ -123,13 +123,7 @@ fn look_at_list(
 fn gets_more(view: &ModuleView<'_>, list: NodeId) -> bool {
     let tree = &view.module.tree;
     let words = &view.python_values().words_of_calls;
-    let method = tree
-        .parent(list)
-        .filter(|&up| tree.kind(up) == Kind::Attribute && tree.field(list) == Field::Object);
-    let call = method
-        .and_then(|method| tree.parent(method))
-        .filter(|&call| tree.kind(call) == Kind::Call);
-    call.is_some_and(|call| {
+    tree.method_call(list).is_some_and(|call| {
         let callee = view.module.callee_word(call);
         let statement = tree.parent(call).map(|up| tree.kind(up));
         statement == Some(Kind::ExpressionStatement)

@@ -77,7 +77,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     );
     let range = tree.range(*first);
     let help = format!("where it becomes source, write MUSA's name, as the port {port}");
-    out.report(unit.finding(MAY_BE_SOURCE, range, message).help(help));
+    unit.report(out, MAY_BE_SOURCE, range, message, help);
     for (node, _) in &left {
         unit.claim(out, *node);
         if node != first {

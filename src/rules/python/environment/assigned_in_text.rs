@@ -64,7 +64,7 @@ pub fn translate(
         let to = row.to.as_deref().unwrap_or_default();
         let message = format!("`{}` becomes `{to}` by its prefix alone", row.cuda);
         let advice = row.advice.as_deref().unwrap_or_default().to_owned();
-        out.report(unit.finding(BY_RULE, range, message).help(advice));
+        unit.report(out, BY_RULE, range, message, advice);
     }
     let Some(row) = left else { return };
     let message = format!("`{}` is set in a text, which stays", row.cuda);
@@ -72,7 +72,7 @@ pub fn translate(
         Some(to) => format!("where it is run as a command, write `{to}`"),
         None => row.advice.as_deref().unwrap_or_default().to_owned(),
     };
-    out.report(unit.finding(IN_COMMAND, range, message).help(help));
+    unit.report(out, IN_COMMAND, range, message, help);
 }
 
 /// The assignments in a text to variables that the tables have.

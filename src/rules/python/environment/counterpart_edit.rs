@@ -4,7 +4,7 @@ use super::classifier::VariableUse;
 use crate::python::ModuleView;
 use torchada_mapping::{EnvironmentPlaces, VariableAccess};
 use torchada_syntax::python::{Field, Kind, NodeId};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, line_start};
 
 /// The text that treats the counterpart in the same way, and the place that it is put at; `None` where evaluating
 /// an expression twice may do harm.
@@ -42,7 +42,7 @@ pub fn counterpart_edit(
             let plain = tree.kind(statement) == Kind::Delete && is_repeatable(unit, object);
             let object = tree.shown(object);
             let text = format!("{object}.pop({}, None)", renamed(key));
-            statement_before(unit, statement, &text).filter(|_| plain)
+            plain.then(|| statement_before(unit, statement, &text))
         }
         VariableUse::Call(access, call) => {
             if !are_repeatable(unit, tree.below(call)) {
@@ -64,7 +64,7 @@ pub fn counterpart_edit(
                 _ if !alone => return None,
                 _ => renamed(call),
             };
-            statement_before(unit, statement, &text)
+            Some(statement_before(unit, statement, &text))
         }
         VariableUse::Entry(entry) | VariableUse::Keyword(entry) => {
             let value = tree.child(entry, Field::Value)?;
@@ -95,52 +95,38 @@ fn removing_call(
 }
 
 /// The edit that puts a new statement before another one.
-fn statement_before(
-    unit: &ModuleView<'_>,
-    statement: NodeId,
-    text: &str,
-) -> Option<(TextRange, String)> {
+fn statement_before(unit: &ModuleView<'_>, statement: NodeId, text: &str) -> (TextRange, String) {
     let start = unit.module.tree.range(statement).start;
-    let above = unit.text.get(..start)?;
-    let line = above
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let indent = above.get(line..)?;
-    let between = if indent.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
-        let end = if above.ends_with(b"\r\n") || above[..line].ends_with(b"\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
-        format!("{end}{}", String::from_utf8_lossy(indent))
-    } else {
-        "; ".to_owned()
-    };
-    Some((TextRange::new(start, start), format!("{text}{between}")))
+    let between = new_line(unit, start).map_or("; ".into(), |(_, line)| line);
+    (TextRange::new(start, start), format!("{text}{between}"))
 }
 
 /// The edit that puts a new entry after another one: on a line of its own if that entry has one.
 fn entry_after(unit: &ModuleView<'_>, entry: NodeId, text: &str) -> (TextRange, String) {
     let range = unit.module.tree.range(entry);
-    let above = unit.text.get(..range.start).unwrap_or_default();
-    let line = above
+    let line = new_line(unit, range.start).filter(|&(start, _)| start > 0);
+    let between = line.map_or(" ".into(), |(_, line)| line);
+    (
+        TextRange::new(range.end, range.end),
+        format!(",{between}{text}"),
+    )
+}
+
+/// The start of the line on which nothing stands before a place, and the break and the indent of another one like it.
+fn new_line(unit: &ModuleView<'_>, at: usize) -> Option<(usize, String)> {
+    let start = line_start(unit.text, at);
+    let indent = TextRange::new(start, at);
+    let is_free = indent
+        .of(unit.text)
         .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let indent = above.get(line..).unwrap_or_default();
-    let place = TextRange::new(range.end, range.end);
-    if line > 0 && indent.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
-        let end = if above[..line].ends_with(b"\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
-        let indent = String::from_utf8_lossy(indent);
-        (place, format!(",{end}{indent}{text}"))
+        .all(|byte| matches!(byte, b' ' | b'\t'));
+    let above = unit.text.get(..start).unwrap_or_default();
+    let end = if above.ends_with(b"\r\n") {
+        "\r\n"
     } else {
-        (place, format!(", {text}"))
-    }
+        "\n"
+    };
+    is_free.then(|| (start, format!("{end}{}", unit.shown(indent))))
 }
 
 /// How many nodes of an expression are looked at.

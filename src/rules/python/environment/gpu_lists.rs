@@ -45,8 +45,7 @@ impl Variable<'_> {
         unit.claim(out, value.node);
         let change = Change::new(range, &to);
         if unit.change(out, change.group(group)) && unit.settings.gpus().next().is_none() {
-            let finding = unit.finding(GPUS, range, arch::became(&old, &to));
-            out.report(finding.help(OTHER_GPUS));
+            unit.report(out, GPUS, range, arch::became(&old, &to), OTHER_GPUS);
         }
     }
 }

@@ -132,9 +132,8 @@ fn variables_in_keywords<'a>(
         let Some(row) = unit.context.row(Section::Environment, text) else {
             continue;
         };
-        let call = tree.parent(node).and_then(|list| tree.parent(list));
-        let call = call.filter(|&call| tree.kind(call) == Kind::Call);
-        let takes = call
+        let takes = tree
+            .call_with(node)
             .is_some_and(|call| classifier.is_environment(call) || classifier.takes_entries(call));
         if !takes {
             continue;

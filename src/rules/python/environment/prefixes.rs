@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::python::PythonUnit;
 use torchada_diagnostic::codes::python::HANDED_ON;
-use torchada_mapping::has;
+use torchada_mapping::{has, has_part};
 use torchada_syntax::python::{Consumer, Literal};
 
 /// Report the beginnings of CUDA's names where those of MUSA's don't stand beside them.
@@ -24,11 +24,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, cuda: &st
     let of = unit.module.use_of(literal.node);
     let takes_beginnings = match of.consumer {
         Consumer::Argument { call, .. } => has(&known.begins, unit.module.callee_word(call)),
-        Consumer::Target { target } => {
-            let name = unit.module.last_name(target).to_ascii_lowercase();
-            let mut parts = name.split(|&byte| byte == b'_');
-            parts.any(|part| has(&known.beginnings, part))
-        }
+        Consumer::Target { target } => has_part(&known.beginnings, &unit.module.last_name(target)),
         _ => false,
     };
     let near = unit.module.sibling_literals(&of);

@@ -64,11 +64,7 @@ impl<'a> Variable<'a> {
             range: Some(unit.module.tree.range(name)),
             meaning: NameMeaning::Variable(VariableUse::Keyword(argument)),
             row: Some(row),
-            alternatives: if has_counterpart {
-                Alternatives::Musa
-            } else {
-                Alternatives::None
-            },
+            alternatives: Alternatives::musa_if(has_counterpart),
         }
     }
 

@@ -3,7 +3,6 @@
 use super::questions::question;
 use super::values::Values;
 use crate::python::availability::becomes_musas;
-use crate::python::availability::question::is_question;
 use crate::python::inference::callee::{callees, node_of};
 use crate::python::reach as platform;
 use crate::python::truth::truth;
@@ -51,7 +50,7 @@ fn leaf(values: &Values<'_>, node: NodeId, steps: usize, place: Place) -> Option
         Kind::Attribute => gives_none(values, node).then_some(false),
         Kind::Comparison => comparison_with_none(values, node),
         // What the port makes of such a question is only followed to what the project's own questions say.
-        Kind::Call if place == Place::Function && asks_for_gpu(values, node) => {
+        Kind::Call if place == Place::Function && unit.asks_for_gpu(node) => {
             unit.is_musa().then(|| becomes_musas(unit, node))
         }
         Kind::Call => answer_of_function(values, node, steps),
@@ -78,13 +77,6 @@ fn comparison_with_none(values: &Values<'_>, comparison: NodeId) -> Option<bool>
         b"is not" | b"!=" => Some(false),
         _ => None,
     }
-}
-
-/// Whether a call asks whether there is a GPU: `torch.cuda.is_available()`.
-fn asks_for_gpu(values: &Values<'_>, call: NodeId) -> bool {
-    let unit = &values.unit;
-    let name = unit.callee_name(call);
-    name.is_some_and(|name| is_question(unit, &name.name))
 }
 
 /// What a function of the tree's says that does nothing but return one condition.

@@ -11,7 +11,7 @@ use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Report the capabilities among the arguments of a call.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, call: NodeId) {
     let tree = &review.unit.module.tree;
     let Some(arguments) = tree.child(call, Field::Arguments) else {
         return;
@@ -27,7 +27,7 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
 }
 
 /// Report a keyword that is a capability: `compute_capability=(10, 0)`.
-fn check_keyword(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
+fn check_keyword(review: &Review<'_>, out: &mut Outcome, call: NodeId, argument: NodeId) {
     let tree = &review.unit.module.tree;
     let Some((name, value)) = tree.name_and_value(argument) else {
         return;
@@ -47,7 +47,7 @@ fn check_keyword(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, argum
 
 /// The argument that a test puts in the place of a capability of `PyTorch`'s: `patch("torch.cuda.…",
 /// return_value=(7, 0))`, `setattr(torch.cuda, "…", lambda: (7, 0))`.
-fn substitute(review: &Review<'_, '_>, arguments: NodeId) -> Option<NodeId> {
+fn substitute(review: &Review<'_>, arguments: NodeId) -> Option<NodeId> {
     let tree = &review.unit.module.tree;
     let items = || tree.children(arguments).take(8);
     items().take(2).find(|&one| {
@@ -66,7 +66,7 @@ fn substitute(review: &Review<'_, '_>, arguments: NodeId) -> Option<NodeId> {
     })
 }
 
-fn report(review: &Review<'_, '_>, out: &mut Outcome, place: NodeId, is_substitute: bool) {
+fn report(review: &Review<'_>, out: &mut Outcome, place: NodeId, is_substitute: bool) {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let value = match tree.kind(place) {

@@ -12,7 +12,7 @@ use torchada_mapping::python::gpus::GpuValueKind;
 use torchada_syntax::python::NodeId;
 
 /// Report a comparison with a number of CUDA's. Returns the calls whose capabilities the comparison uses.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) -> Vec<NodeId> {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, node: NodeId) -> Vec<NodeId> {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let Some(comparison) = read(review, node) else {

@@ -9,21 +9,21 @@ use torchada_syntax::python::{Field, Literal, NodeId};
 use torchada_text::last_part;
 
 /// Report a field in `properties.field`.
-pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
-    if !values.may_give(GpuValueKind::Properties) {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, node: NodeId) {
+    if !review.may_give(GpuValueKind::Properties) {
         return;
     }
-    let tree = &values.unit.module.tree;
+    let tree = &review.unit.module.tree;
     let Some((object, member)) = tree.object_and_name(node) else {
         return;
     };
     let name = tree.shown(member);
-    report(values, out, object, member, &name);
+    report(review, out, object, member, &name);
 }
 
 /// Report a field in `getattr(properties, "field")`.
-pub(super) fn check_getattr(values: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
-    let module = values.unit.module;
+pub(super) fn check_getattr(review: &Review<'_>, out: &mut Outcome, call: NodeId) {
+    let module = review.unit.module;
     let tree = &module.tree;
     let parts = || {
         let callee = tree.callee(call)?;
@@ -34,22 +34,22 @@ pub(super) fn check_getattr(values: &Review<'_, '_>, out: &mut Outcome, call: No
         Some((tree.nth(arguments, 0)?, literal.node, name))
     };
     if let Some((object, place, name)) = parts() {
-        report(values, out, object, place, &name);
+        report(review, out, object, place, &name);
     }
 }
 
-fn report(values: &Review<'_, '_>, out: &mut Outcome, object: NodeId, place: NodeId, name: &str) {
+fn report(review: &Review<'_>, out: &mut Outcome, object: NodeId, place: NodeId, name: &str) {
     if name.starts_with('_') {
         return;
     }
-    let unit = values.unit;
-    let is_properties = values
+    let unit = review.unit;
+    let is_properties = review
         .single(object)
         .is_some_and(|value| value.gives == GpuValueKind::Properties && value.origin.is_some());
     if !is_properties {
         return;
     }
-    let class = &values.gpus.properties.class;
+    let class = &review.gpus.properties.class;
     let row = format!("{class}.{name}");
     let row = unit.context.row(Section::Python, row.as_bytes());
     let range = unit.module.tree.range(place);

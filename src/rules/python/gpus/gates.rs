@@ -1,6 +1,7 @@
 //! Functions that pick one of several ways by questions for the GPU: what MUSA takes there, or that it reaches nothing.
 
 use std::collections::BTreeSet;
+use torchada_mapping::{has, has_part};
 
 use super::decisions::{Way, ends};
 use super::review::Review;
@@ -19,7 +20,7 @@ const ENDS: usize = 64;
 const NAMED: usize = 4;
 
 /// Report what MUSA takes in a function that picks one of several ways.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId) {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, function: NodeId) {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let parts = (
@@ -89,22 +90,18 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, function: NodeId
         let how = if stops { "raises" } else { "gives None" };
         let message = format!("MUSA reaches nothing here: `{shown}` {how}");
         let help = "add an arm for MUSA, with what the project has for all GPUs";
-        out.report(unit.finding(NOTHING, range, message).help(help));
+        unit.report(out, NOTHING, range, message, help);
     } else if !order.is_empty() && order.len() <= NAMED {
         let message = format!("MUSA takes {} in `{shown}`", order.join(" or "));
         let help = "check that it works on MUSA, or add an arm for MUSA";
-        out.report(unit.finding(PICKED, range, message).help(help));
+        unit.report(out, PICKED, range, message, help);
     }
 }
 
 /// Whether the name of a function says that it picks a backend: `_get_default_attn_backend`.
 fn picks(values: &Values<'_>, name: &[u8]) -> bool {
     let words = &values.gpus.gates;
-    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    let has = |list: &[String]| {
-        name.split('_')
-            .any(|part| list.iter().any(|one| one == part))
-    };
-    let ends = name.rsplit('_').next().unwrap_or_default();
-    has(&words.verbs) && words.objects.iter().any(|one| one == ends)
+    let ends = name.rsplit(|&byte| byte == b'_').next();
+    has_part(&words.verbs, name)
+        && ends.is_some_and(|end| has(&words.objects, &end.to_ascii_lowercase()))
 }

@@ -10,7 +10,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// Report a table or a `match` that is searched for a capability: `TABLE[capability]`, `TABLE.get(capability)`.
 /// Returns the call that gives the capability.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) -> Option<NodeId> {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, node: NodeId) -> Option<NodeId> {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let (table, key) = match tree.kind(node) {

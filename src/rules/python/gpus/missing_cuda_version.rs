@@ -7,25 +7,25 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::RAISES;
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Wrapper};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Wrapper};
 
 /// How far the search for a test of None goes.
 const REACH: usize = 64;
 
 /// Report an expression that is the version, if its use raises where the version is None, and put a text in place of None.
-pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
-    let unit = values.unit;
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, node: NodeId) {
+    let unit = review.unit;
     let tree = &unit.module.tree;
-    if !raises(values, node, 2) {
+    if !raises(review, node, 2) {
         return;
     }
     let word = tree.word(node);
-    if is_tested(values, node, word) || is_none_caught(values, node) {
+    if is_tested(review, node, word) || is_none_caught(review, node) {
         return;
     }
     let range = tree.range(node);
     let shown = unit.shown(range);
-    let fallback = &values.gpus.none.fallback;
+    let fallback = &review.gpus.none.fallback;
     let alone = tree.parent_if(node, Kind::ArgumentList).is_some();
     let text = format!("{shown} or {fallback}");
     let text = if alone { text } else { format!("({text})") };
@@ -33,22 +33,20 @@ pub(super) fn check(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
         out,
         Change::new(range, &text).applicability(Applicability::Unsafe),
     );
-    let message = match values.of(node).and_then(|value| value.origin) {
+    let message = match review.of(node).and_then(|value| value.origin) {
         Some(origin) if origin != node => format!(
             "`{shown}` is `{}`, which is None on MUSA, and this raises",
             tree.shown(origin)
         ),
         _ => format!("`{shown}` is None on MUSA, and this raises"),
     };
-    let advice = unit.python_values().platforms.first();
-    let advice = advice.map_or(String::new(), |one| one.advice.clone());
-    unit.report(out, RAISES, range, message, advice);
+    unit.report(out, RAISES, range, message, unit.platform_advice());
     unit.claim(out, node);
 }
 
 /// Whether a value is used in a way that raises where it is None.
-fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
-    let module = values.unit.module;
+fn raises(review: &Review<'_>, node: NodeId, depth: usize) -> bool {
+    let module = review.unit.module;
     let tree = &module.tree;
     let Some(parent) = tree.parent(node) else {
         return false;
@@ -72,12 +70,12 @@ fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
                 && parts
                     .last()
                     .is_some_and(|&one| tree.kind(one) == Kind::None)
-                && is_asserted(values, parent);
+                && is_asserted(review, parent);
             orders(before) || orders(behind) || before.ends_with(b"in") || is_wanted
         }
         // `"cu" + version`
         Kind::Binary => tree.operator(parent) == b"+",
-        Kind::Parenthesized => raises(values, parent, depth),
+        Kind::Parenthesized => raises(review, parent, depth),
         _ => {
             let of = module.use_of(node);
             match of.consumer {
@@ -88,11 +86,11 @@ fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
                         .any(|step| matches!(step, Wrapper::Among(_)));
                     let direct = of.steps.is_empty();
                     let word = module.callee_word(call);
-                    if (direct || joined && word == b"join") && has(&values.gpus.none.takers, word)
+                    if (direct || joined && word == b"join") && has(&review.gpus.none.takers, word)
                     {
                         return true;
                     }
-                    direct && position.is_some_and(|at| parameter_raises(values, call, at, depth))
+                    direct && position.is_some_and(|at| parameter_raises(review, call, at, depth))
                 }
                 // `"_".join([version])`
                 _ => of.steps.windows(2).any(|pair| {
@@ -105,8 +103,8 @@ fn raises(values: &Review<'_, '_>, node: NodeId, depth: usize) -> bool {
 }
 
 /// Whether a program stops where a test does not hold: `assert torch.version.cuda is not None`.
-fn is_asserted(values: &Review<'_, '_>, test: NodeId) -> bool {
-    let tree = &values.unit.module.tree;
+fn is_asserted(review: &Review<'_>, test: NodeId) -> bool {
+    let tree = &review.unit.module.tree;
     let whole = tree.whole_condition(test);
     let assertion = tree.parent(whole);
     assertion.is_some_and(|one| tree.kind(one) == Kind::Assert && tree.ordinal(whole) == 0)
@@ -114,22 +112,13 @@ fn is_asserted(values: &Review<'_, '_>, test: NodeId) -> bool {
 }
 
 /// Whether a function of the module uses its parameter in a way that raises where the parameter is None.
-fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usize) -> bool {
+fn parameter_raises(review: &Review<'_>, call: NodeId, at: usize, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
-    let module = values.unit.module;
+    let module = review.unit.module;
     let tree = &module.tree;
-    let Some(callee) = tree.callee(call) else {
-        return false;
-    };
-    if tree.kind(callee) != Kind::Identifier {
-        return false;
-    }
-    let [binding] = module.meanings(callee) else {
-        return false;
-    };
-    let BoundValue::Function(function) = binding.what else {
+    let Some(function) = module.only_function_called(call) else {
         return false;
     };
     let name = tree
@@ -149,14 +138,14 @@ fn parameter_raises(values: &Review<'_, '_>, call: NodeId, at: usize, depth: usi
         .take(REACH * REACH)
         .filter(|&one| tree.kind(one) == Kind::Identifier && tree.word(one) == word);
     uses.any(|one| {
-        raises(values, one, depth) && !is_tested(values, one, word) && !is_none_caught(values, one)
+        raises(review, one, depth) && !is_tested(review, one, word) && !is_none_caught(review, one)
     })
 }
 
 /// Whether a handler around an expression catches the exception that a version raises which is None.
-fn is_none_caught(values: &Review<'_, '_>, node: NodeId) -> bool {
-    is_caught(values.unit, node, &|head| {
-        let mut swallows = values.gpus.none.swallows.iter();
+fn is_none_caught(review: &Review<'_>, node: NodeId) -> bool {
+    is_caught(review.unit, node, &|head| {
+        let mut swallows = review.gpus.none.swallows.iter();
         head.trim() == "except" || swallows.any(|one| head.contains(one.as_str()))
     })
 }

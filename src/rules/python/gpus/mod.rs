@@ -45,10 +45,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
     let review = Review::new(unit, table);
     let tree = &unit.module.tree;
-    // The calls whose capability a comparison uses, and all calls that give a capability.
-    let mut compared: FxHashSet<NodeId> = FxHashSet::default();
-    // Those that are used by a comparison which could not be decided.
-    let mut open: FxHashSet<NodeId> = FxHashSet::default();
+    let mut used = UsedCapabilities::default();
     let mut capability_calls: Vec<NodeId> = Vec::new();
     let mut reported = texts::ReportedInList::default();
     for node in tree.nodes() {
@@ -57,22 +54,12 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
         match tree.kind(node) {
             Kind::Comparison => {
-                let before = out.findings.len();
-                let used = comparisons::check(&review, out, node);
-                if out.findings.len() > before {
-                    open.extend(&used);
-                }
-                compared.extend(used);
+                used.note(out, |out| comparisons::check(&review, out, node));
                 libraries::check_comparison(&review, out, node);
             }
-            Kind::Subscript | Kind::Match | Kind::Call => {
-                let before = out.findings.len();
-                let used = lookups::check(&review, out, node);
-                if out.findings.len() > before {
-                    open.extend(&used);
-                }
-                compared.extend(used);
-                if tree.kind(node) != Kind::Call {
+            kind @ (Kind::Subscript | Kind::Match | Kind::Call) => {
+                used.note(out, |out| lookups::check(&review, out, node));
+                if kind != Kind::Call {
                     continue;
                 }
                 if review.default(node).is_some() && uses_version(&review, node) {
@@ -110,11 +97,11 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
     }
     for call in capability_calls {
-        if !compared.contains(&call) {
+        if !used.all.contains(&call) {
             if !review.decide_number(call, "gives a number of MUSA's") {
                 report(&review, out, call, "gives a number of MUSA's here");
             }
-        } else if !unit.is_musa() && open.contains(&call) && !has_finding(&review, out, call) {
+        } else if !unit.is_musa() && used.open.contains(&call) && !has_finding(&review, out, call) {
             let what = "gives a number of MUSA's, which is compared with CUDA's further on";
             report(&review, out, call, what);
         }
@@ -122,8 +109,32 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     review.finish(out);
 }
 
+/// The calls whose capability a comparison or a table uses.
+#[derive(Default)]
+struct UsedCapabilities {
+    all: FxHashSet<NodeId>,
+    /// Those that are used where nobody could decide, so that there is a finding.
+    open: FxHashSet<NodeId>,
+}
+
+impl UsedCapabilities {
+    /// Take in the calls that a check gives, which may report what uses them.
+    fn note<I>(&mut self, out: &mut Outcome, check: impl FnOnce(&mut Outcome) -> I)
+    where
+        I: IntoIterator<Item = NodeId>,
+    {
+        let before = out.findings.len();
+        for call in check(out) {
+            self.all.insert(call);
+            if out.findings.len() > before {
+                self.open.insert(call);
+            }
+        }
+    }
+}
+
 /// The call itself, if it calls a function of `PyTorch`'s that gives a capability.
-fn capability_call(review: &Review<'_, '_>, call: NodeId) -> Option<NodeId> {
+fn capability_call(review: &Review<'_>, call: NodeId) -> Option<NodeId> {
     let gives = || {
         let value = review.of(call);
         value.is_some_and(|one| one.gives == GpuValueKind::Pair && one.origin == Some(call))
@@ -131,19 +142,19 @@ fn capability_call(review: &Review<'_, '_>, call: NodeId) -> Option<NodeId> {
     (calls_pytorch(review, call) && gives()).then_some(call)
 }
 
-fn calls_pytorch(review: &Review<'_, '_>, call: NodeId) -> bool {
+fn calls_pytorch(review: &Review<'_>, call: NodeId) -> bool {
     let word = review.unit.module.callee_word(call);
     review.gpus.values_named(word).next().is_some()
 }
 
 /// Whether there is a finding about a call, or about an expression that has the call in it.
-fn has_finding(review: &Review<'_, '_>, out: &Outcome, call: NodeId) -> bool {
+fn has_finding(review: &Review<'_>, out: &Outcome, call: NodeId) -> bool {
     let range = review.unit.module.tree.range(call);
     let mut findings = out.findings.iter();
     review.is_decided(range) || findings.any(|finding| finding.range.covers(range))
 }
 
-fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) {
+fn report(review: &Review<'_>, out: &mut Outcome, call: NodeId, what: &str) {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let Some(callee) = tree.callee(call) else {
@@ -163,7 +174,7 @@ fn report(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId, what: &str) 
 }
 
 /// Whether an expression uses the version of CUDA, which is None on MUSA.
-fn uses_version(review: &Review<'_, '_>, node: NodeId) -> bool {
+fn uses_version(review: &Review<'_>, node: NodeId) -> bool {
     if !review.may_give(GpuValueKind::Version) {
         return false;
     }

@@ -11,7 +11,7 @@ use torchada_project::python::Definition;
 use torchada_syntax::python::NodeId;
 
 /// Report a conditional expression that asks for the version of CUDA and gives MUSA other code of the tree than CUDA.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, node: NodeId) {
     let unit = review.unit;
     let tree = &unit.module.tree;
     let parts = [0, 1, 2].map(|place| tree.nth(node, place));
@@ -42,15 +42,18 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
         tree.shown(version),
         short(&tree.shown(taken))
     );
-    let advice = unit.python_values().platforms.first();
-    let advice = advice.map_or(String::new(), |one| one.advice.clone());
-    let finding = unit.finding(code, tree.range(version), message);
-    out.report(finding.help(advice));
+    unit.report(
+        out,
+        code,
+        tree.range(version),
+        message,
+        unit.platform_advice(),
+    );
     unit.claim(out, version);
 }
 
 /// Whether an expression is a function or a class of the tree's.
-fn is_code(review: &Review<'_, '_>, expression: NodeId) -> bool {
+fn is_code(review: &Review<'_>, expression: NodeId) -> bool {
     let unit = review.unit;
     let name = unit.module.resolve(expression);
     let found = name.and_then(|name| unit.modules.lookup(unit.index, &name.name));

@@ -10,14 +10,14 @@ use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 
 /// The finding about a product.
 pub(super) fn product_in(
-    values: &Review<'_, '_>,
+    review: &Review<'_>,
     node: NodeId,
     of: &Use,
     written: &str,
 ) -> Option<Finding> {
-    let unit = values.unit;
-    let products = &values.gpus.products;
-    let with_gpu_name = is_compared_with_gpu_name(values, of);
+    let unit = review.unit;
+    let products = &review.gpus.products;
+    let with_gpu_name = is_compared_with_gpu_name(review, of);
     // `"h100" in name.lower()`: a text that is compared with a GPU's name can only be a product.
     let text = if with_gpu_name {
         &written.to_ascii_uppercase()
@@ -48,7 +48,7 @@ pub(super) fn product_in(
     let is_option = written.starts_with('-');
     let mut notices = products.notices.iter();
     let is_notice = notices.any(|word| written.contains(word.as_str()));
-    if is_option || is_notice || !with_gpu_name && names_vendor_alone(values, written) {
+    if is_option || is_notice || !with_gpu_name && names_vendor_alone(review, written) {
         return None;
     }
     if !strong && !weak() && !is_part() {
@@ -63,7 +63,7 @@ pub(super) fn product_in(
         Consumer::Argument { call, .. } => has(&products.methods, unit.module.callee_word(call)),
         _ => false,
     };
-    if !with_gpu_name && (!is_value || is_alone_in_crowd(values, of)) {
+    if !with_gpu_name && (!is_value || is_alone_in_crowd(review, of)) {
         return None;
     }
     let range = unit.module.tree.range(node);
@@ -88,8 +88,8 @@ pub(super) fn is_number(text: &str) -> bool {
 }
 
 /// Whether a text of several words names the vendor, and no product beside it: `NVIDIA Corporation`, `NVIDIA Topology`.
-fn names_vendor_alone(values: &Review<'_, '_>, text: &str) -> bool {
-    let products = &values.gpus.products;
+fn names_vendor_alone(review: &Review<'_>, text: &str) -> bool {
+    let products = &review.gpus.products;
     let words = || text.split(|one: char| !one.is_ascii_alphanumeric());
     let is_product = |word: &str| {
         let mut known = products.strong.iter().chain(&products.weak);
@@ -101,9 +101,9 @@ fn names_vendor_alone(values: &Review<'_, '_>, text: &str) -> bool {
 }
 
 /// Whether a text stands in a long list none of whose others names a product: `Model B200` among aircraft.
-fn is_alone_in_crowd(values: &Review<'_, '_>, of: &Use) -> bool {
-    let products = &values.gpus.products;
-    let near = values.unit.module.sibling_literals(of);
+fn is_alone_in_crowd(review: &Review<'_>, of: &Use) -> bool {
+    let products = &review.gpus.products;
+    let near = review.unit.module.sibling_literals(of);
     let names_product = |one: &Literal| {
         let text = one.text().into_owned();
         let mut words = text.split(|one: char| !one.is_ascii_alphanumeric());
@@ -153,15 +153,13 @@ fn joined(name: &str, word: &str) -> bool {
 }
 
 /// Whether a text is compared with the name of a GPU, or passed to a call together with one.
-fn is_compared_with_gpu_name(values: &Review<'_, '_>, of: &Use) -> bool {
-    let tree = &values.unit.module.tree;
+fn is_compared_with_gpu_name(review: &Review<'_>, of: &Use) -> bool {
+    let tree = &review.unit.module.tree;
     let is_name = |node: NodeId| {
-        let value = values.of(node);
+        let value = review.of(node);
         value.is_some_and(|value| value.gives == GpuValueKind::Name)
     };
     match of.consumer {
-        Consumer::Comparison { other, .. } => is_name(other),
-        Consumer::Pattern { subject, .. } => is_name(subject),
         Consumer::Argument { call, .. } => {
             let mut parts = tree.below(call).take(32);
             parts.any(|one| {
@@ -171,6 +169,6 @@ fn is_compared_with_gpu_name(values: &Review<'_, '_>, of: &Use) -> bool {
                 ) && is_name(one)
             })
         }
-        _ => false,
+        _ => of.compared_with().is_some_and(is_name),
     }
 }

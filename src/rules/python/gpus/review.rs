@@ -16,14 +16,14 @@ use torchada_syntax::python::NodeId;
 use torchada_text::TextRange;
 
 /// The review of a module. It derefs to the values of the module.
-pub(super) struct Review<'u, 'a> {
+pub(super) struct Review<'a> {
     /// The unit.
-    pub(super) unit: &'u PythonUnit<'a>,
+    pub(super) unit: &'a PythonUnit<'a>,
     values: Values<'a>,
     decided: RefCell<Decided>,
 }
 
-impl<'a> Deref for Review<'_, 'a> {
+impl<'a> Deref for Review<'a> {
     type Target = Values<'a>;
 
     fn deref(&self) -> &Values<'a> {
@@ -31,8 +31,8 @@ impl<'a> Deref for Review<'_, 'a> {
     }
 }
 
-impl<'u, 'a> Review<'u, 'a> {
-    pub(super) fn new(unit: &'u PythonUnit<'a>, gpus: &'static Gpus) -> Self {
+impl<'a> Review<'a> {
+    pub(super) fn new(unit: &'a PythonUnit<'a>, gpus: &'static Gpus) -> Self {
         Self {
             unit,
             values: Values::new(unit.code, gpus),

@@ -15,7 +15,7 @@ const NEAR: usize = 4096;
 /// Replace the number that something is compared with by MUSA's number for the feature that the code needs. Gives the number
 /// that is written.
 pub(super) fn rewrite(
-    values: &Review<'_, '_>,
+    review: &Review<'_>,
     out: &mut Outcome,
     node: NodeId,
     part: &ComparisonPart,
@@ -27,20 +27,20 @@ pub(super) fn rewrite(
     );
     let at = (node, part.node);
     is_threshold
-        .then(|| rewrite_number(values, out, at, &part.literal, applicability))
+        .then(|| rewrite_number(review, out, at, &part.literal, applicability))
         .flatten()
 }
 
 /// Replace a number of CUDA's in a question by MUSA's number for the feature that the code needs. Gives the number that is
 /// written.
 pub(super) fn rewrite_number(
-    values: &Review<'_, '_>,
+    review: &Review<'_>,
     out: &mut Outcome,
     (question, written): (NodeId, NodeId),
     literal: &LiteralCapabilities,
     applicability: Applicability,
 ) -> Option<String> {
-    let unit = values.unit;
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let [number] = *literal.numbers.as_slice() else {
         return None;
@@ -53,9 +53,9 @@ pub(super) fn rewrite_number(
     if targets.iter().any(|target| number <= target.arch) {
         return None;
     }
-    let near = text_near(values, question);
+    let near = text_near(review, question);
     let is_near = |feature: &str| {
-        let mut words = values.gpus.features.iter().filter(|one| one.row == feature);
+        let mut words = review.gpus.features.iter().filter(|one| one.row == feature);
         words.any(|one| {
             one.words
                 .iter()
@@ -93,8 +93,8 @@ fn first_number(targets: &[Target], mp: Sm) -> u32 {
 
 /// The text near a comparison, in lower case: the code that runs if its condition is true, and the name of the
 /// function around it.
-fn text_near(values: &Review<'_, '_>, node: NodeId) -> Vec<u8> {
-    let unit = values.unit;
+fn text_near(review: &Review<'_>, node: NodeId) -> Vec<u8> {
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let mut text = Vec::new();
     let mut add = |range: TextRange| {

@@ -10,16 +10,16 @@ use crate::Outcome;
 use crate::python::inference::callee::callees;
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::{ANSWERED, ASKS};
-use torchada_syntax::python::{BoundValue, Kind, NodeId};
+use torchada_syntax::python::NodeId;
 
 /// Report a call that asks for a GPU of NVIDIA's.
-pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
+pub(super) fn check(review: &Review<'_>, out: &mut Outcome, call: NodeId) {
     let unit = review.unit;
     let Some(question) = question(review, call) else {
         return;
     };
     // If the function is the module's own, the comparison in its body is reported instead.
-    if is_of_module(review, call) {
+    if review.unit.module.functions_called(call).next().is_some() {
         return;
     }
     let number = question.number.unwrap_or_default();
@@ -46,24 +46,8 @@ pub(super) fn check(review: &Review<'_, '_>, out: &mut Outcome, call: NodeId) {
 }
 
 /// Whether the tree has a function or a method of the name that a call calls.
-fn is_of_tree(review: &Review<'_, '_>, call: NodeId) -> bool {
+fn is_of_tree(review: &Review<'_>, call: NodeId) -> bool {
     let unit = review.unit;
     let word = String::from_utf8_lossy(unit.module.callee_word(call));
     !unit.modules.methods(&word).is_empty() || !callees(unit, call).is_empty()
-}
-
-/// Whether a call calls a function of the module.
-fn is_of_module(review: &Review<'_, '_>, call: NodeId) -> bool {
-    let module = review.unit.module;
-    let tree = &module.tree;
-    let Some(callee) = tree.callee(call) else {
-        return false;
-    };
-    if tree.kind(callee) != Kind::Identifier {
-        return false;
-    }
-    let bindings = module.meanings(callee);
-    bindings
-        .iter()
-        .any(|one| matches!(one.what, BoundValue::Function(_)))
 }

@@ -24,7 +24,7 @@ pub(super) type ReportedInList = FxHashSet<(NodeId, Option<String>)>;
 /// Report an architecture or a product that a literal names. In a list, each architecture is reported once, and only
 /// one of the products, or of the keys of a table.
 pub(super) fn check(
-    values: &Review<'_, '_>,
+    values: &Review<'_>,
     out: &mut Outcome,
     node: NodeId,
     reported: &mut ReportedInList,
@@ -85,7 +85,7 @@ fn is_number_in_quotes(raw: &[u8]) -> bool {
 }
 
 /// Report a list of architectures for a build: `archs = "75;80;89"`.
-fn check_list(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
+fn check_list(values: &Review<'_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
     if !raw.contains(&b';') || raw.iter().any(u8::is_ascii_uppercase) {
         return;
     }
@@ -121,7 +121,7 @@ fn check_list(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId, raw: &[u
 
 /// The finding about an architecture, and the architecture's number.
 fn architecture_in(
-    values: &Review<'_, '_>,
+    values: &Review<'_>,
     node: NodeId,
     of: &Use,
     text: &str,
@@ -155,7 +155,7 @@ fn architecture_in(
 
 /// The finding about a prefix that all of CUDA's architectures have, and none of MUSA's, where it is compared with an
 /// architecture that the code got from the GPU: `"sm_" in arch`, `arch.startswith("sm_")`.
-fn prefix_in(values: &Review<'_, '_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
+fn prefix_in(values: &Review<'_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let front = text.strip_suffix('_')?;
@@ -164,10 +164,8 @@ fn prefix_in(values: &Review<'_, '_>, node: NodeId, of: &Use, text: &str) -> Opt
         return None;
     }
     let other = match of.consumer {
-        Consumer::Comparison { other, .. } => other,
-        Consumer::Pattern { subject, .. } => subject,
         Consumer::Argument { call, .. } => tree.receiver(call)?,
-        _ => return None,
+        _ => of.compared_with()?,
     };
     let value = values.of(other).filter(|value| value.origin.is_some())?;
     if !matches!(
@@ -182,7 +180,7 @@ fn prefix_in(values: &Review<'_, '_>, node: NodeId, of: &Use, text: &str) -> Opt
 }
 
 /// Report a member of an enumeration that names an architecture: `Arch.sm_100f`.
-pub(super) fn check_member(values: &Review<'_, '_>, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_member(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
     let unit = values.unit;
     let tree = &unit.module.tree;
     let Some(name) = tree.child(node, Field::Attribute) else {
@@ -196,7 +194,7 @@ pub(super) fn check_member(values: &Review<'_, '_>, out: &mut Outcome, node: Nod
 }
 
 /// The finding about an architecture.
-fn architecture(values: &Review<'_, '_>, range: TextRange, word: &str) -> Finding {
+fn architecture(values: &Review<'_>, range: TextRange, word: &str) -> Finding {
     let unit = values.unit;
     let texts = &values.gpus.texts;
     let rows = unit.context.tables.architectures();
@@ -220,7 +218,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a word begins as plain English does, and ends with an expression that is put in: `f"compute_{metric}"`. It is an
 /// architecture only where more says so.
-fn is_word_with_hole(values: &Review<'_, '_>, word: &str) -> bool {
+fn is_word_with_hole(values: &Review<'_>, word: &str) -> bool {
     let mut fronts = values.gpus.texts.words.iter();
     fronts.any(|front| {
         let rest = word.strip_prefix(front.as_str());
@@ -230,7 +228,7 @@ fn is_word_with_hole(values: &Review<'_, '_>, word: &str) -> bool {
 }
 
 /// Whether a word is an architecture: `sm_80`, `compute_90a`; `sm90` only if the word is `alone` in its string.
-fn is_architecture(values: &Review<'_, '_>, word: &str, alone: bool) -> bool {
+fn is_architecture(values: &Review<'_>, word: &str, alone: bool) -> bool {
     let words = &values.unit.context.knowledge.shapes.architecture;
     words
         .behind_front(word)

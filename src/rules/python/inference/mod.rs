@@ -18,7 +18,6 @@ mod values;
 
 use super::ModuleView;
 use role::RoleTerm;
-use torchada_mapping::ValueKind;
 use torchada_syntax::python::{Consumer, NodeId, Use};
 
 pub use by_use::by_position::sought_in;
@@ -41,7 +40,7 @@ pub use project_names::word_sources::may_be_users_word;
 pub use purpose::Purpose;
 pub use role::annotations::annotated;
 pub use role::device_texts::{
-    cudas_device, names_cudas_device, names_device, puts_in_suffix, typed_object,
+    cudas_device, is_cudas_device, names_cudas_device, names_device, puts_in_suffix, typed_object,
 };
 pub use role::names::by_name;
 pub use role::questions::picked;
@@ -75,7 +74,7 @@ pub fn expression_role(view: &ModuleView<'_>, expression: NodeId) -> StringRole 
 /// Whether an expression is the type of a device: `x.device.type`.
 pub fn is_type_of_device(view: &ModuleView<'_>, expression: NodeId) -> bool {
     let object = typed_object(view, expression);
-    object.is_some_and(|one| expression_role(view, one) == StringRole::Known(ValueKind::Device))
+    object.is_some_and(|one| expression_role(view, one).is_device())
 }
 
 /// The dictionary of which a string is a key, or in which it is looked up.

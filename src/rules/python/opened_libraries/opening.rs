@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::files::file_name;
 use crate::python::ModuleView;
 use torchada_mapping::{Loader, LoaderArgument, Section};
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::last_part;
 
 /// The libraries that a module opens.
@@ -186,12 +186,8 @@ impl<'t> OpenedLibraries<'t> {
             Kind::Identifier => {
                 let word = tree.word(node);
                 let bindings = unit.module.bindings(node, word).1;
-                let value = |what: &BoundValue| match what {
-                    BoundValue::Value(value) => Some(*value),
-                    _ => None,
-                };
                 self.libraries.contains(word)
-                    && bindings.iter().all(|one| match value(&one.what) {
+                    && bindings.iter().all(|one| match one.value() {
                         Some(value) if tree.kind(value) == Kind::Call => {
                             self.is_library(unit, value)
                         }

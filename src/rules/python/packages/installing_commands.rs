@@ -80,8 +80,7 @@ fn open_versions(unit: &BuildUnit<'_>, out: &mut Outcome) {
             let message = format!(
                 "`{requirement}` is installed in a version that the code puts in, and only those fit that `torch_musa` is built for"
             );
-            let finding = unit.finding(TORCH_RELEASE, range, message);
-            out.report(finding.help(torch.advice.clone()));
+            unit.report(out, TORCH_RELEASE, range, message, torch.advice.clone());
         }
     }
 }

@@ -31,7 +31,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     ];
     for (kind, look) in looks {
         for node in tree.of(kind) {
-            look(unit, table, &mut found, node);
+            look(unit, &mut found, node);
         }
     }
     let Uses {
@@ -49,19 +49,19 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
     report(unit, uses, out);
     report_pins(unit, &table.torch, pins, out);
-    only_way::report(unit, table, out);
+    only_way::report(unit, out);
 }
 
 /// A check of one node; each check is for the nodes of one kind.
-type Check = for<'t> fn(&PythonUnit<'_>, &'t Table, &mut Uses<'t>, NodeId);
+type Check = fn(&PythonUnit<'_>, &mut Uses, NodeId);
 
 /// Packages in `import a.b, c as d`.
-fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, node: NodeId) {
+fn imported(unit: &PythonUnit<'_>, found: &mut Uses, node: NodeId) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
         let path = tree.child(name, Field::Name).unwrap_or(name);
         let shown = tree.shown(path);
-        let Some((package, known)) = holding(unit, table, &shown) else {
+        let Some((package, known)) = holding(unit, &shown) else {
             continue;
         };
         found.add(unit, path, package, known, by_import(unit, node, package));
@@ -80,7 +80,7 @@ fn imported<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, n
 }
 
 /// Packages in `from a.b import c, d`.
-fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, node: NodeId) {
+fn imported_from(unit: &PythonUnit<'_>, found: &mut Uses, node: NodeId) {
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;
@@ -89,7 +89,7 @@ fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'
     if path.starts_with('.') {
         return;
     }
-    if let Some((package, known)) = holding(unit, table, &path) {
+    if let Some((package, known)) = holding(unit, &path) {
         found.add(unit, module, package, known, by_import(unit, node, package));
         if let Some(to) = package.to.as_deref().filter(|_| path == known) {
             // The counterpart may lack some of the imported names.
@@ -106,7 +106,7 @@ fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'
     // `from numba import cuda`
     for name in tree.imported_names(node) {
         let full = format!("{path}.{}", tree.shown(name));
-        if let Some((package, known)) = holding(unit, table, &full) {
+        if let Some((package, known)) = holding(unit, &full) {
             found.add(unit, module, package, known, by_import(unit, node, package));
             return;
         }
@@ -114,7 +114,8 @@ fn imported_from<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'
 }
 
 /// Packages in lists of requirements: `install_requires=["flash-attn>=2"]`.
-fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, node: NodeId) {
+fn required(unit: &PythonUnit<'_>, found: &mut Uses, node: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     // Requirements stand in lists, which leaves out most strings.
     let listed = tree.parent(node).is_some_and(|up| {
@@ -131,22 +132,23 @@ fn required<'t>(unit: &PythonUnit<'_>, table: &'t Table, found: &mut Uses<'t>, n
     let text = text.trim_matches(|one| matches!(one, '"' | '\''));
     if table.torch.are_unfit(text) {
         let of = unit.module.use_of(node);
-        if holds_requirements(unit, table, &of) {
+        if holds_requirements(unit, &of) {
             found.pins.push((tree.range(node), text.to_owned()));
         }
         return;
     }
-    let Some((package, known)) = required_package(unit, table, text) else {
+    let Some((package, known)) = required_package(unit, text) else {
         return;
     };
     let of = unit.module.use_of(node);
     let is_meant = || table.is_distribution(known) && string_role(unit, &of) != StringRole::Text;
-    if holds_requirements(unit, table, &of) || is_meant() {
+    if holds_requirements(unit, &of) || is_meant() {
         found.add(unit, node, package, known, Need::Required);
     }
 }
 
-fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
+fn holds_requirements(unit: &ModuleView<'_>, of: &Use) -> bool {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let is_one = |name: NodeId| {
         let name = unit.module.last_name(name).to_ascii_lowercase();
@@ -164,7 +166,7 @@ fn holds_requirements(unit: &ModuleView<'_>, table: &Table, of: &Use) -> bool {
                     && any_use_here(unit, target, &mut |node| {
                         let of = unit.module.use_of(node);
                         let is_given = !matches!(of.consumer, Consumer::Target { .. });
-                        is_given && holds_requirements(unit, table, &of)
+                        is_given && holds_requirements(unit, &of)
                     })
         }
         Consumer::DictValue { pair } => tree.parent(pair).is_some_and(|dictionary| {

@@ -3,6 +3,7 @@
 use crate::python::PythonUnit;
 use crate::python::exceptions::is_caught;
 use torchada_mapping::effort::Effort;
+use torchada_mapping::has_part;
 use torchada_mapping::python::packages::{Package, Packages as Table};
 use torchada_syntax::python::{Field, Guard, Kind, NodeId, catches_failed_import};
 
@@ -81,13 +82,8 @@ fn guard(unit: &PythonUnit<'_>, statement: NodeId, at: usize) -> Guard {
 fn is_checked(unit: &PythonUnit<'_>, statement: NodeId) -> bool {
     let tree = &unit.module.tree;
     let words = &Table::builtin().presence;
-    let says = |node: NodeId| {
-        tree.kind(node) == Kind::Identifier && {
-            let name = String::from_utf8_lossy(tree.word(node)).to_ascii_lowercase();
-            name.split('_')
-                .any(|word| words.iter().any(|one| one == word))
-        }
-    };
+    let says =
+        |node: NodeId| tree.kind(node) == Kind::Identifier && has_part(words, tree.word(node));
     let around = tree.ancestors(statement);
     let mut conditions = around.filter_map(|up| tree.child(up, Field::Condition));
     conditions.any(|condition| says(condition) || tree.below(condition).any(says))

@@ -1,14 +1,13 @@
 //! Flags that say whether there is a GPU, where only a package that MUSA lacks reaches one: `has_gpu = has_cupy_gpu or has_mps`.
 
-use super::Table;
 use super::required_packages::holding;
 use crate::Outcome;
 use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::platform;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ONLY_BY_PACKAGE;
-use torchada_mapping::has;
 use torchada_mapping::python::packages::{Package, PackageRelation};
+use torchada_mapping::{has, has_part};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// How many sides of a condition, and how many nodes of a statement, are looked at.
@@ -16,7 +15,7 @@ const SIDES: usize = 16;
 const NODES: usize = 256;
 
 /// Report the flags that are false on MUSA, since the package is not there.
-pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
+pub(super) fn report(unit: &PythonUnit<'_>, out: &mut Outcome) {
     if unit.modules.has_musa() {
         return;
     }
@@ -32,7 +31,7 @@ pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
         }
         let mut sides = Vec::new();
         add_sides(unit, value, &mut sides);
-        let packages = sides.iter().map(|&side| package_of_flag(unit, table, side));
+        let packages = sides.iter().map(|&side| package_of_flag(unit, side));
         let packages: Vec<Option<&Package>> = packages.collect();
         let is_others = |side: NodeId| names_other_platform(unit, side);
         let mut known = sides.iter().zip(&packages);
@@ -55,9 +54,7 @@ pub(super) fn report(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome) {
 /// Whether a name says that it tells of a GPU: `has_gpu`.
 fn mentions_gpu(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let any_gpu = &unit.python_values().vendors.any_gpu;
-    let name = unit.module.tree.word(name).to_ascii_lowercase();
-    name.split(|&byte| byte == b'_')
-        .any(|part| has(any_gpu, part))
+    has_part(any_gpu, unit.module.tree.word(name))
 }
 
 /// The names of which one has to be true for a value to be.
@@ -79,11 +76,7 @@ fn add_sides(unit: &ModuleView<'_>, value: NodeId, found: &mut Vec<NodeId>) {
 }
 
 /// The package that MUSA lacks and whose import decides a flag: the flag is true in its `try` alone.
-fn package_of_flag<'t>(
-    unit: &PythonUnit<'_>,
-    table: &'t Table,
-    flag: NodeId,
-) -> Option<&'t Package> {
+fn package_of_flag(unit: &PythonUnit<'_>, flag: NodeId) -> Option<&'static Package> {
     let tree = &unit.module.tree;
     let bindings = unit.module.meanings(flag);
     let mut found = None;
@@ -92,7 +85,7 @@ fn package_of_flag<'t>(
             BoundValue::Nothing => {}
             BoundValue::Value(value) => match tree.kind(value) {
                 Kind::False => {}
-                Kind::True => found = Some(package_around(unit, table, value)?),
+                Kind::True => found = Some(package_around(unit, value)?),
                 _ => return None,
             },
             _ => return None,
@@ -102,11 +95,7 @@ fn package_of_flag<'t>(
 }
 
 /// The package that a `try` around a value imports.
-fn package_around<'t>(
-    unit: &PythonUnit<'_>,
-    table: &'t Table,
-    value: NodeId,
-) -> Option<&'t Package> {
+fn package_around(unit: &PythonUnit<'_>, value: NodeId) -> Option<&'static Package> {
     let tree = &unit.module.tree;
     let tries = tree
         .ancestors(value)
@@ -120,7 +109,7 @@ fn package_around<'t>(
                 .filter(|&one| tree.kind(one) == Kind::Import);
             imports.find_map(|import| {
                 tree.imported_names(import).find_map(|path| {
-                    let (package, _) = holding(unit, table, &tree.shown(path))?;
+                    let (package, _) = holding(unit, &tree.shown(path))?;
                     (package.relation == PackageRelation::None && !package.anywhere)
                         .then_some(package)
                 })

@@ -14,12 +14,8 @@ use torchada_text::TextRange;
 
 /// Packages that a call looks for by name: `find_spec("flash_attn")`, `import_module("cupy")`, or a function of the tree's
 /// that does so.
-pub(super) fn probed<'t>(
-    unit: &PythonUnit<'_>,
-    table: &'t Table,
-    found: &mut Uses<'t>,
-    call: NodeId,
-) {
+pub(super) fn probed(unit: &PythonUnit<'_>, found: &mut Uses, call: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let Some(arguments) = tree.child(call, Field::Arguments) else {
         return;
@@ -39,7 +35,7 @@ pub(super) fn probed<'t>(
             continue;
         };
         let path = literal.text().into_owned();
-        let known = holding(unit, table, &path).filter(|_| {
+        let known = holding(unit, &path).filter(|_| {
             imports && is_first
                 || !is_short(unit, &path) && {
                     let of = unit.module.use_of(value);
@@ -50,7 +46,7 @@ pub(super) fn probed<'t>(
             add_probe(unit, found, &literal, package, known);
         } else if distributes
             && is_first
-            && let Some((package, known)) = required_package(unit, table, &path)
+            && let Some((package, known)) = required_package(unit, &path)
         {
             found.add(unit, value, package, known, probed_by(unit));
         }
@@ -65,12 +61,12 @@ fn is_short(unit: &PythonUnit<'_>, path: &str) -> bool {
 }
 
 /// Note a package that a call looks for, and the name that the package has on MUSA.
-fn add_probe<'t>(
+fn add_probe(
     unit: &PythonUnit<'_>,
-    found: &mut Uses<'t>,
+    found: &mut Uses,
     literal: &Literal,
-    package: &'t Package,
-    known: &'t str,
+    package: &'static Package,
+    known: &'static str,
 ) {
     found.add(unit, literal.node, package, known, probed_by(unit));
     if let Some(to) = package.to.as_deref()

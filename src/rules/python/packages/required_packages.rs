@@ -10,23 +10,23 @@ use torchada_text::{TextRange, first_part};
 
 /// What was found in a module.
 #[derive(Default)]
-pub(super) struct Uses<'t> {
+pub(super) struct Uses {
     /// The places.
-    pub(super) places: Vec<PackageUse<'t>>,
+    pub(super) places: Vec<PackageUse<'static>>,
     /// The names that become those of counterparts.
-    pub(super) changes: Vec<(TextRange, String, &'t Package, Applicability)>,
+    pub(super) changes: Vec<(TextRange, String, &'static Package, Applicability)>,
     /// The requirements of a version of torch that no release of `torch_musa` is built for.
     pub(super) pins: Vec<(TextRange, String)>,
 }
 
-impl<'t> Uses<'t> {
+impl Uses {
     /// Note a place where a package is asked for.
     pub(super) fn add(
         &mut self,
         unit: &PythonUnit<'_>,
         place: NodeId,
-        package: &'t Package,
-        known: &'t str,
+        package: &'static Package,
+        known: &'static str,
         need: Need,
     ) {
         self.places.push(PackageUse {
@@ -39,11 +39,11 @@ impl<'t> Uses<'t> {
 }
 
 /// The package that a dotted name belongs to. `None` for a package that the tree itself contains.
-pub(super) fn holding<'t>(
+pub(super) fn holding(
     unit: &PythonUnit<'_>,
-    table: &'t Table,
     path: &str,
-) -> Option<(&'t Package, &'t str)> {
+) -> Option<(&'static Package, &'static str)> {
+    let table = Table::builtin();
     let root = first_part(path);
     table
         .holding(path)
@@ -52,11 +52,11 @@ pub(super) fn holding<'t>(
 
 /// The package that a requirement names. `None` where the tree is that package. The name of a package in lists of
 /// requirements is most often the name in imports.
-pub(super) fn required_package<'t>(
+pub(super) fn required_package(
     unit: &PythonUnit<'_>,
-    table: &'t Table,
     requirement: &str,
-) -> Option<(&'t Package, &'t str)> {
+) -> Option<(&'static Package, &'static str)> {
+    let table = Table::builtin();
     let mut own = unit.project.python_packages.iter();
     table
         .required(requirement)

@@ -203,11 +203,7 @@ fn does_the_same_for_musa(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> 
         let (musas, cudas) = (front(one, &words.target), front(other, &words.own));
         musas.is_some() && musas == cudas
     };
-    if asks_for_musa && begins_alike() {
-        Alternatives::Musa
-    } else {
-        Alternatives::None
-    }
+    Alternatives::musa_if(asks_for_musa && begins_alike())
 }
 
 /// The words of a piece of code, without its comments.
@@ -219,11 +215,7 @@ fn leaves<'u>(unit: &'u ModuleView<'_>, code: NodeId) -> impl Iterator<Item = No
 
 fn is_alternative(unit: &ModuleView<'_>, one: NodeId, other: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let last = |statement: NodeId| {
-        let body = tree.child(statement, Field::Consequence)?;
-        tree.children(body).last()
-    };
-    let (Some(one), Some(other)) = (last(one), last(other)) else {
+    let (Some(one), Some(other)) = (tree.last_statement(one), tree.last_statement(other)) else {
         return false;
     };
     let gives = |node| tree.kind(node) == Kind::Return && tree.nth(node, 0).is_some();

@@ -8,7 +8,6 @@ use crate::python::reach::Reach;
 use torchada_diagnostic::codes::python::{NO_ARM, TAKES_ELSE};
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Field, Kind, NodeId};
-use torchada_text::contains;
 
 /// Arms for CUDA without one for MUSA.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -32,7 +31,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     };
     let mentions_musa = |&condition: &NodeId| {
         let says = reach::verdict(unit, condition);
-        names_musa(unit, condition)
+        unit.mentions_musa(tree.word(condition))
             || says.is_some_and(|says| says.holds && says.cause == Cause::BesideMusa)
     };
     if conditions.iter().any(mentions_musa) || reach::of_place(unit, first) != Reach::Everywhere {
@@ -53,7 +52,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let question_node = question(unit, first);
     let shown = tree.shown(question_node);
     let other = arms.iter().find(|&&arm| tree.kind(arm) == Kind::Else);
-    if other.is_some_and(|&arm| names_musa(unit, arm)) {
+    if other.is_some_and(|&arm| unit.mentions_musa(tree.word(arm))) {
         return;
     }
     let (code, takes) = match other {
@@ -66,17 +65,7 @@ fn report(unit: &PythonUnit<'_>, chain: NodeId, out: &mut Outcome) {
     let message = format!("`{shown}` has no arm for MUSA beside it{lines}: {takes}");
     let help =
         "add an arm for MUSA where it needs what CUDA does: the project asks for it elsewhere";
-    out.report(
-        unit.finding(code, tree.range(question_node), message)
-            .help(help),
-    );
-}
-
-/// Whether a word of MUSA's stands in code.
-fn names_musa(unit: &PythonUnit<'_>, code: NodeId) -> bool {
-    let target = &unit.python_values().vendors.target;
-    let text = unit.module.tree.word(code).to_ascii_lowercase();
-    target.iter().any(|word| contains(&text, word.as_bytes()))
+    unit.report(out, code, tree.range(question_node), message, help);
 }
 
 /// Whether a condition asks for CUDA by a question that the project also asks for MUSA: `is_cuda() or is_hip()`.

@@ -45,10 +45,9 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             tree.shown(name),
             tree.shown(cuda),
         );
-        let finding = unit.finding(ONE_OF_SEVERAL, tree.range(cuda), message);
         let help = "add an entry for what the project calls MUSA's platform: a table for each kind of kernel decides \
                     which one a program finds";
-        out.report(finding.help(help));
+        unit.report(out, ONE_OF_SEVERAL, tree.range(cuda), message, help);
     }
 }
 
@@ -57,11 +56,9 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 fn cudas_key(unit: &ModuleView<'_>, table: NodeId) -> Option<NodeId> {
     let tree = &unit.module.tree;
     let words = &unit.python_values().vendors;
-    let pairs = tree
-        .children(table)
-        .filter(|&one| tree.kind(one) == Kind::Pair);
-    let keys = pairs.filter_map(|pair| tree.child(pair, Field::Key));
-    let keys = keys.filter(|&key| tree.kind(key) == Kind::Attribute);
+    let keys = tree
+        .keys(table)
+        .filter(|&key| tree.kind(key) == Kind::Attribute);
     let member =
         |key: NodeId| String::from_utf8_lossy(&unit.module.last_name(key)).to_ascii_lowercase();
     let object = |key: NodeId| tree.child(key, Field::Object).map(|one| tree.word(one));

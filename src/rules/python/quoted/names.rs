@@ -264,10 +264,7 @@ fn report_platform_name(
     };
     let range = unit.claim(out, literal.node);
     let message = format!("`{name}` stays: projects tell the platform by it");
-    out.report(
-        unit.finding(TELLS_PLATFORM, range, message)
-            .help(platform.advice.clone()),
-    );
+    unit.report(out, TELLS_PLATFORM, range, message, platform.advice.clone());
     true
 }
 

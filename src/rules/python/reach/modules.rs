@@ -8,6 +8,7 @@ use super::platform_folders::PlatformFolders;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
 use crate::python::{Memo, ModuleView, Summaries};
+use torchada_mapping::python::INIT;
 use torchada_parallel as parallel;
 use torchada_project::paths;
 use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
@@ -16,12 +17,9 @@ use torchada_project::{Context, finder};
 use torchada_syntax::python::Module;
 use torchada_text::{TextRange, contains, line_of, line_start, words};
 
-/// The module with which a package starts.
-const START: &str = "__init__.py";
-
 /// Whether a module is the start of a package.
 fn is_start(path: &str) -> bool {
-    paths::file_name(path) == START
+    paths::file_name(path) == INIT
 }
 
 /// Whether a place stands behind a quote in its line.
@@ -286,7 +284,7 @@ impl Tree<'_, '_> {
     /// Whether MUSA reaches none of the modules beside the start of a package.
     fn holds_others(&self, file: usize, reaches: &[Reach]) -> bool {
         let path = self.modules.path(file);
-        let folder = path.strip_suffix(START).unwrap_or(path);
+        let folder = path.strip_suffix(INIT).unwrap_or(path);
         let beside = |at: &usize| {
             let path = self.modules.path(*at);
             let name = path.strip_prefix(folder);
@@ -305,7 +303,7 @@ impl Tree<'_, '_> {
         let mut names: Vec<(usize, String)> = Vec::new();
         for &file in files {
             let path = self.modules.path(file);
-            let path = path.strip_suffix(START).unwrap_or(path);
+            let path = path.strip_suffix(INIT).unwrap_or(path);
             let path = path.trim_end_matches('/');
             let path = path.strip_suffix(".py").unwrap_or(path);
             let mut parts = path.rsplit('/');

@@ -4,7 +4,6 @@ use super::names::{cause, marks};
 use super::newest_gpus::number;
 use super::reached::Reason;
 use crate::python::ModuleView;
-use torchada_mapping::PlatformReport;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::ModuleOutline;
@@ -64,11 +63,10 @@ fn asks_for_gpu(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Caus
     if !has_own_device(view, cause) {
         return false;
     }
-    let mut questions = view.python_values().platforms.iter();
+    let mut questions = view.python_values().gpu_questions();
     questions.any(|one| {
         let asked = format!("{}()", one.name);
-        one.report == PlatformReport::BesideOthers
-            && contains(view.text, asked.as_bytes())
+        contains(view.text, asked.as_bytes())
             && outline.code_has(view.text, &|line| contains(line, asked.as_bytes()))
     })
 }

@@ -12,6 +12,11 @@ pub enum Alternatives {
 }
 
 impl Alternatives {
+    /// MUSA, where something holds.
+    pub fn musa_if(holds: bool) -> Self {
+        if holds { Self::Musa } else { Self::None }
+    }
+
     /// The stronger of two answers: MUSA counts most.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -21,6 +26,6 @@ impl Alternatives {
     /// MUSA, or nothing: where other vendors beside CUDA say nothing of a value.
     #[must_use]
     pub fn only_musa(self) -> Self {
-        if self == Self::Musa { self } else { Self::None }
+        Self::musa_if(self == Self::Musa)
     }
 }

@@ -9,7 +9,7 @@ use crate::python::devices::compared::{
 };
 use crate::python::inference::{class_body, is_project_platform_name, parameter_of_member};
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Binding, Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// The platforms that are alternatives to a value in its list, dictionary, `match` or chain of `if`.
 pub fn alternatives_to(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
@@ -39,21 +39,16 @@ pub fn rivals_of_device(unit: &ModuleView<'_>, of: &Use) -> Alternatives {
         };
     }
     if is_type_of_device(unit, of) {
-        return match among(unit, neighbours(unit, of)) {
-            Alternatives::Musa => Alternatives::Musa,
-            _ => Alternatives::None,
-        };
+        return among(unit, neighbours(unit, of)).only_musa();
     }
     alternatives(unit, of, rival_platform)
 }
 
 fn is_of_own_making(unit: &ModuleView<'_>, of: &Use) -> bool {
     let subject = match of.consumer {
-        Consumer::Comparison { other, .. } => Some(other),
-        Consumer::Pattern { subject, .. } => Some(subject),
         Consumer::Target { target } => Some(target),
         Consumer::Argument { call, .. } => compared_by_front(unit, call),
-        _ => None,
+        _ => of.compared_with(),
     };
     subject.is_some_and(|subject| compared::is_of_own_making(unit, subject))
 }
@@ -120,14 +115,10 @@ fn set_elsewhere(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
         return members(unit, body).filter(is_platform).collect();
     }
     let bindings = unit.module.meanings(target);
-    let values = bindings
-        .iter()
-        .take(CASES)
-        .filter_map(|one| match one.what {
-            BoundValue::Value(value) => Literal::read(tree, value),
-            _ => None,
-        });
-    values.collect()
+    let values = bindings.iter().take(CASES).filter_map(Binding::value);
+    values
+        .filter_map(|value| Literal::read(tree, value))
+        .collect()
 }
 
 /// The texts that the names of a class are set to.
@@ -142,20 +133,11 @@ pub fn members(unit: &ModuleView<'_>, body: NodeId) -> impl Iterator<Item = Lite
 /// Whether a branch sets a name to CUDA's platform, and other code sets the same name to other platforms.
 pub fn sets_one_of_several(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let devices = &unit.context.knowledge.devices;
-    let body = tree.child(branch, Field::Consequence);
-    let statements = body.into_iter().flat_map(|body| tree.children(body));
-    let mut texts = statements.filter_map(|statement| {
-        let inner = tree
-            .nth(statement, 0)
-            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
-        Literal::read(tree, tree.child(inner, Field::Right)?)
-    });
-    texts.any(|text| {
-        devices
-            .iter()
-            .any(|one| one.cuda.as_bytes() == text.value())
-            && alternatives_to(unit, &unit.module.use_of(text.node)) != Alternatives::None
+    let assigned = tree.consequence(branch);
+    let mut values = assigned.filter_map(|statement| tree.assignment(statement));
+    values.any(|(_, value)| {
+        unit.is_cudas_word(value)
+            && alternatives_to(unit, &unit.module.use_of(value)) != Alternatives::None
     })
 }
 
@@ -256,24 +238,15 @@ fn rival_platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
 fn choices(unit: &ModuleView<'_>, of: &Use) -> Vec<Literal> {
     let known = &unit.context.knowledge.python_strings.options;
     let tree = &unit.module.tree;
-    let (call, name) = match of.consumer {
-        Consumer::Keyword { call, name } => (call, name),
-        Consumer::Default { name, .. } => return choices_of_parameters(unit, name),
+    // `def device(default="cuda", choices=["cuda", …])`
+    let name = match of.consumer {
+        Consumer::Keyword { call, name } if tree.kind(call) == Kind::Call => name,
+        Consumer::Default { name, .. } => name,
         _ => return Vec::new(),
     };
     let list = tree.parent(name).and_then(|argument| tree.parent(argument));
     let list = list.filter(|_| has(&known.values, tree.word(name)));
-    let is_call = tree.kind(call) == Kind::Call;
-    listed_choices(unit, list.filter(|_| is_call))
-}
-
-/// The choices of an option whose default is that of a parameter: `def device(default="cuda", choices=["cuda", …])`.
-fn choices_of_parameters(unit: &ModuleView<'_>, name: NodeId) -> Vec<Literal> {
-    let known = &unit.context.knowledge.python_strings.options;
-    let tree = &unit.module.tree;
-    let parameters = tree.parent(name).and_then(|one| tree.parent(one));
-    let parameters = parameters.filter(|_| has(&known.values, tree.word(name)));
-    listed_choices(unit, parameters)
+    listed_choices(unit, list)
 }
 
 /// The literals that the argument or parameter `choices` of a list has.

@@ -10,7 +10,6 @@ use super::musa_counterparts::{
     entry_beside_musas, guarded, reassigned_for_musa, with_musa_counterpart,
 };
 use super::platform_records;
-use crate::python::availability::question::is_question;
 use crate::python::{ModuleView, PythonUnit, availability, reach};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::{
@@ -145,10 +144,7 @@ fn entry_of_cudas(unit: &PythonUnit<'_>, pair: NodeId) -> Option<Reserved> {
         return None;
     }
     let key = Literal::read(tree, tree.child(pair, Field::Key)?)?;
-    let devices = &unit.context.knowledge.devices;
-    let device = devices
-        .iter()
-        .find(|one| one.cuda.as_bytes() == key.value())?;
+    let device = unit.device_named(key.value())?;
     entry_beside_musas(unit, pair).is_none().then(|| {
         let range = tree.range(key.node);
         let message = format!(
@@ -180,7 +176,7 @@ fn asks_for_builder(unit: &ModuleView<'_>, condition: NodeId) -> bool {
         .filter(|&one| tree.field(one) == Field::Function && tree.kind(one) == Kind::Attribute);
     callees.any(|callee| {
         let name = unit.module.resolve(callee);
-        name.is_some_and(|name| is_question(unit, &name.name))
+        name.is_some_and(|name| unit.python_values().is_gpu_question(&name.name))
             && availability::is_for_builder(unit, callee)
     })
 }

@@ -9,9 +9,9 @@ use crate::python::devices::compared::compared_by_front;
 use crate::python::devices::declared_alternatives::alternatives_at_declaration;
 use crate::python::inference::{StringRole, only_value, string_role};
 use crate::python::platforms::conditions::alternatives_in_branches;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::{ValueKind, has, has_part};
 use torchada_project::replay::Cause;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// The code that runs on CUDA only, and the platforms that have code of their own next to it.
@@ -67,13 +67,7 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
         let sides = tree.children(condition).map(each);
         sides.fold(Alternatives::None, Alternatives::or)
     };
-    let if_asks_for_cuda = || {
-        if asks_for_cuda(unit, condition) {
-            Alternatives::Musa
-        } else {
-            Alternatives::None
-        }
-    };
+    let if_asks_for_cuda = || Alternatives::musa_if(asks_for_cuda(unit, condition));
     let operator = tree.operator(condition);
     match tree.kind(condition) {
         Kind::Parenthesized => any(&|inner| picks_cuda(unit, inner)),
@@ -92,11 +86,7 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             let only_theirs = || {
                 sides().all(|side| picks_cuda(unit, side) == Alternatives::Musa || is_others(side))
             };
-            if found == Alternatives::Musa && only_theirs() {
-                Alternatives::Musa
-            } else {
-                Alternatives::None
-            }
+            Alternatives::musa_if(found == Alternatives::Musa && only_theirs())
         }
         Kind::Comparison if operator == b"==" => {
             any(&|side| choice(unit, side).or(member_for_cuda(unit, side)))
@@ -126,12 +116,9 @@ pub fn picks_cuda(unit: &ModuleView<'_>, condition: NodeId) -> Alternatives {
             }
         }
         Kind::Identifier | Kind::Attribute => if_asks_for_cuda(),
-        Kind::Not
-            if tree
-                .children(condition)
-                .any(|inner| asks_for_target(unit, inner)) =>
-        {
-            Alternatives::Musa
+        Kind::Not => {
+            let mut inner = tree.children(condition);
+            Alternatives::musa_if(inner.any(|inner| asks_for_target(unit, inner)))
         }
         _ => Alternatives::None,
     }
@@ -164,9 +151,7 @@ pub fn asks_for_cuda(unit: &ModuleView<'_>, condition: NodeId) -> bool {
         return false;
     };
     let own = &unit.python_values().vendors.own;
-    let name = unit.module.last_name(question).to_ascii_lowercase();
-    let mut parts = name.split(|&byte| byte == b'_');
-    parts.any(|part| has(own, part))
+    has_part(own, &unit.module.last_name(question))
         && (alternatives_in_branches(unit, question) == Alternatives::Musa
             || has_musa_counterpart(unit, question)
             || keeps_answer(unit, question))
@@ -186,11 +171,7 @@ fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let own = &unit.python_values().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
         && has(own, &unit.module.last_name(node).to_ascii_lowercase());
-    if is_cuda && alternatives_in_branches(unit, node) == Alternatives::Musa {
-        Alternatives::Musa
-    } else {
-        Alternatives::None
-    }
+    Alternatives::musa_if(is_cuda && alternatives_in_branches(unit, node) == Alternatives::Musa)
 }
 
 /// The platforms next to CUDA among the cases of a `match`, if a case is CUDA's only.
@@ -209,12 +190,7 @@ fn is_case_of_cuda(unit: &ModuleView<'_>, case: NodeId) -> Alternatives {
 
 /// The platforms whose names are alternatives to a literal that is CUDA's name.
 pub fn choice(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
-    let devices = &unit.context.knowledge.devices;
-    let is_cuda = Literal::read(&unit.module.tree, node).is_some_and(|literal| {
-        let mut names = devices.iter().map(|one| one.cuda.as_bytes());
-        names.any(|name| literal.value() == name)
-    });
-    if !is_cuda {
+    if !unit.is_cudas_word(node) {
         return Alternatives::None;
     }
     let of = unit.module.use_of(node);

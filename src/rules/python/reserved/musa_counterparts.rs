@@ -6,7 +6,7 @@ use super::musa_branches::behind_rest;
 use crate::python::ModuleView;
 use crate::python::leaving::leaves;
 use crate::python::reach::{name_musa, words};
-use torchada_mapping::has;
+use torchada_mapping::{has, has_part};
 use torchada_project::python::Definition;
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
@@ -137,12 +137,9 @@ pub fn entry_beside_musas(unit: &ModuleView<'_>, pair: NodeId) -> Option<TextRan
     if tree.kind(pair) != Kind::Pair {
         return None;
     }
-    let text = |pair: NodeId| Literal::read(tree, tree.child(pair, Field::Key)?);
-    let devices = &unit.context.knowledge.devices;
-    let own = text(pair)?;
-    let is_cudas = devices.iter().any(|one| one.cuda.as_bytes() == own.value());
-    let others = tree.children(tree.parent(pair)?).take(NAMES);
-    let mut others = others.filter_map(text);
+    let is_cudas = unit.is_cudas_word(tree.child(pair, Field::Key)?);
+    let others = tree.keys(tree.parent(pair)?).take(NAMES);
+    let mut others = others.filter_map(|key| Literal::read(tree, key));
     let mut has_musas = || others.any(|key| is_musa(unit, &key.text()));
     (is_cudas && has_musas()).then(|| tree.range(pair))
 }
@@ -155,8 +152,7 @@ pub fn has_musa_counterpart(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let word = unit.module.last_name(node);
     let own = &unit.python_values().vendors.own;
-    let lower = word.to_ascii_lowercase();
-    if !lower.split(|&byte| byte == b'_').any(|part| has(own, part)) {
+    if !has_part(own, &word) {
         return false;
     }
     let word = String::from_utf8_lossy(&word).into_owned();
@@ -285,19 +281,11 @@ pub fn reassigned_for_musa(unit: &ModuleView<'_>, branch: NodeId) -> Vec<TextRan
         return Vec::new();
     };
     let assignment = |statement: NodeId| {
-        let inner = tree
-            .nth(statement, 0)
-            .filter(|&inner| tree.kind(inner) == Kind::Assignment)?;
-        let left = tree.child(inner, Field::Left)?;
-        (tree.kind(left) == Kind::Identifier).then_some((inner, left))
+        let (left, _) = tree.assignment(statement)?;
+        (tree.kind(left) == Kind::Identifier).then_some((tree.parent(left)?, left))
     };
-    let body = tree.child(branch, Field::Consequence);
-    let set: Vec<&[u8]> = body
-        .into_iter()
-        .flat_map(|body| tree.children(body))
-        .filter_map(assignment)
-        .map(|(_, left)| tree.word(left))
-        .collect();
+    let set = tree.consequence(branch).filter_map(assignment);
+    let set: Vec<&[u8]> = set.map(|(_, left)| tree.word(left)).collect();
     let before = tree.children(block).take_while(|&one| one < branch);
     // The last assignment before the branch counts, and only if nothing stands between the two.
     before

@@ -11,8 +11,8 @@ use crate::python::{ModuleView, PythonUnit, inference};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::CUDA_ENTRY;
 use torchada_mapping::knowledge::DeviceName;
-use torchada_syntax::python::{Consumer, Field, Literal, NodeId};
-use torchada_text::{TextRange, line_of};
+use torchada_syntax::python::{Consumer, Field, NodeId};
+use torchada_text::TextRange;
 
 /// The code of a module that is CUDA's only: the whole module, or classes of it.
 pub fn reserved(unit: &PythonUnit<'_>) -> Vec<Reserved> {
@@ -107,18 +107,13 @@ fn picked(unit: &ModuleView<'_>, cuda: &str) -> Option<String> {
         };
         let mut branches = branches(&other).into_iter();
         if branches.any(|(branch, _)| branch.covers(TextRange::new(at, at))) {
-            first.get_or_insert_with(|| place(&other, at));
+            first.get_or_insert_with(|| other.shown_line(at));
         } else {
             // It has all of them at hand, whatever the platform.
             return None;
         }
     }
     first
-}
-
-fn place(unit: &ModuleView<'_>, at: usize) -> String {
-    let line = line_of(unit.text, at);
-    format!("`{}:{line}`", unit.path)
 }
 
 /// The place that picks a class, if each use of the class picks it for CUDA only.
@@ -132,7 +127,7 @@ fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
         let of = unit.module.use_of(node);
         let entry = match of.consumer {
             Consumer::DictValue { pair } => tree.child(pair, Field::Key).is_some_and(|key| {
-                is_cuda(unit, key) && alternatives_to(unit, &of) != Alternatives::None
+                unit.is_cudas_word(key) && alternatives_to(unit, &of) != Alternatives::None
             }),
             _ => false,
         };
@@ -143,17 +138,11 @@ fn class_picked(unit: &ModuleView<'_>, name: NodeId) -> Option<String> {
         }
         let mut left = known.iter().flat_map(|(_, left)| left);
         if entry || left.any(|branch| branch.covers(range)) {
-            first.get_or_insert_with(|| place(unit, range.start));
+            first.get_or_insert_with(|| unit.shown_line(range.start));
         } else if !matches!(of.consumer, Consumer::Annotation | Consumer::Other) {
             others = true;
         }
         !others
     });
     first.filter(|_| !others)
-}
-
-fn is_cuda(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let devices = &unit.context.knowledge.devices;
-    Literal::read(&unit.module.tree, node)
-        .is_some_and(|key| devices.iter().any(|one| one.cuda.as_bytes() == key.value()))
 }

@@ -174,7 +174,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         _ => return,
     };
     let range = TextRange::new(at, tree.range(first).end);
-    out.report(unit.finding(NEEDS_STUB, range, message).help(help));
+    unit.report(out, NEEDS_STUB, range, message, help);
 }
 
 /// Whether a module is loaded as a part of the package that the tree is, so that Python looks for others beside the tree:

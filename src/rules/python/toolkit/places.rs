@@ -19,7 +19,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         }
         if !names_file(unit, literal.value()) {
             written(unit, out, &literal);
-        } else if literal.value().contains(&b' ') && is_command(unit, &literal) {
+        } else if has_words(literal.value()) && is_command(unit, &literal) {
             report(unit, out, literal.node, ADVICE);
         }
     }
@@ -47,13 +47,17 @@ fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
         || commands.iter().any(|one| one.name.as_bytes() == last)
 }
 
+/// Whether a text has several words.
+fn has_words(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_whitespace)
+}
+
 /// `"/usr/local/cuda-12.4/lib64"`
 fn written(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let text = literal.value();
     // A path in a message for people has words around it, one behind an option a blank: `"-I /usr/local/cuda/include"`.
     let is_option = matches!(text, [b'-', first, ..] if first.is_ascii_alphabetic());
-    let has_words = || text.iter().any(u8::is_ascii_whitespace);
-    if !is_option && has_words() && !is_command(unit, literal) {
+    if !is_option && has_words(text) && !is_command(unit, literal) {
         return;
     }
     for (_, path) in toolkit::written(unit.context, text, false) {
@@ -215,7 +219,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, advice: &str) 
         "{} leads into CUDA's toolkit, and no counterpart is known",
         unit.shown(range)
     );
-    out.report(unit.finding(PLACE, range, message).help(advice));
+    unit.report(out, PLACE, range, message, advice);
 }
 
 fn replace(
@@ -232,11 +236,5 @@ fn replace(
 }
 
 fn change(unit: &PythonUnit<'_>, out: &mut Outcome, range: TextRange, to: &str) {
-    let group = out.group();
-    unit.rewrite(
-        out,
-        Change::new(range, to)
-            .evidence(Evidence::Confirmed)
-            .group(group),
-    );
+    unit.rewrite(out, Change::new(range, to).evidence(Evidence::Confirmed));
 }

@@ -18,20 +18,18 @@ pub fn is_inner(unit: &ModuleView<'_>, node: NodeId) -> bool {
 /// The member that code gets from an object by a name in a string: by `getattr`, by `patch.object`.
 pub fn getattr_member(unit: &ModuleView<'_>, object: NodeId) -> Option<String> {
     let tree = &unit.module.tree;
-    let arguments = tree.parent(object)?;
-    let call = tree.parent(arguments)?;
-    if tree.kind(call) != Kind::Call || tree.ordinal(object) != 0 || !takes_member_name(unit, call)
-    {
+    let call = tree.call_with(object)?;
+    if tree.ordinal(object) != 0 || !takes_member_name(unit, call) {
         return None;
     }
-    Literal::plain_text(tree, tree.nth(arguments, 1)?)
+    Literal::argument(tree, call, 1)
 }
 
 /// Whether a call that gets a member of the object says what it gives where there is none: `getattr(x, "name", None)`.
 pub fn has_default(unit: &ModuleView<'_>, object: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let call = tree.parent(object).and_then(|list| tree.parent(list));
-    call.is_some_and(|call| only_reads_member(unit, call) && tree.argument(call, 2).is_some())
+    tree.call_with(object)
+        .is_some_and(|call| only_reads_member(unit, call) && tree.argument(call, 2).is_some())
 }
 
 /// The member of a module that stands beside the module as a string, and that the module's counterpart lacks:
@@ -51,9 +49,8 @@ pub fn lacking_beside(unit: &ModuleView<'_>, node: NodeId, module: &str) -> Opti
 
 /// Whether the object is that of which a test replaces a member.
 pub fn is_replaced(unit: &ModuleView<'_>, object: NodeId) -> bool {
-    let tree = &unit.module.tree;
-    let call = tree.parent(object).and_then(|list| tree.parent(list));
-    call.is_some_and(|call| tree.kind(call) == Kind::Call && !only_reads_member(unit, call))
+    let call = unit.module.tree.call_with(object);
+    call.is_some_and(|call| !only_reads_member(unit, call))
 }
 
 /// The first member that the code gets by a module's second name, and that the module's counterpart lacks:
@@ -77,10 +74,8 @@ pub fn lacking_by_alias(unit: &ModuleView<'_>, value: NodeId) -> Option<String> 
 
 /// Whether a name is an argument of a function that refuses the counterpart.
 pub fn refuses_types(unit: &ModuleView<'_>, node: NodeId) -> bool {
-    let tree = &unit.module.tree;
     let refuse = &unit.context.knowledge.python_strings.quoted.refuse_types;
-    let call = tree.parent(node).and_then(|list| tree.parent(list));
-    let call = call.filter(|&call| tree.kind(call) == Kind::Call);
+    let call = unit.module.tree.call_with(node);
     call.and_then(|call| unit.callee_name(call))
         .is_some_and(|callee| refuse.contains(&callee.name))
 }

@@ -15,6 +15,9 @@ use torchada_mapping::Evidence;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::{TextRange, first_part};
 
+/// The used members, which most modules need not look for.
+type Members<'m> = dyn Deref<Target = UsedMembers> + 'm;
+
 /// Imports of `PyTorch`'s modules for CUDA.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let tree = &unit.module.tree;
@@ -32,12 +35,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 }
 
 /// `import a.b`, `import a.b as c`.
-fn import(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    node: NodeId,
-    members: &impl Deref<Target = UsedMembers>,
-) {
+fn import(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, members: &Members<'_>) {
     let tree = &unit.module.tree;
     for name in tree.children(node) {
         let path = match tree.kind(name) {
@@ -80,12 +78,7 @@ fn import(
 
 /// `from a.b import c as d, e`: the module becomes another one if the counterparts of all imported names are in that
 /// other one.
-fn import_from(
-    unit: &PythonUnit<'_>,
-    out: &mut Outcome,
-    node: NodeId,
-    members: &impl Deref<Target = UsedMembers>,
-) {
+fn import_from(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId, members: &Members<'_>) {
     let tree = &unit.module.tree;
     let module = tree.child(node, Field::ModuleName);
     let Some(module) = module.filter(|&one| tree.kind(one) == Kind::DottedName) else {
@@ -158,7 +151,7 @@ impl ImportPort {
         unit: &PythonUnit<'_>,
         out: &mut Outcome,
         (name, alias): (NodeId, Option<NodeId>),
-        members: &impl Deref<Target = UsedMembers>,
+        members: &Members<'_>,
     ) {
         let range = unit.module.tree.range(name);
         let word = unit.shown(range);
@@ -245,7 +238,7 @@ fn is_needed(
     out: &mut Outcome,
     bound: NodeId,
     path: &str,
-    members: &impl Deref<Target = UsedMembers>,
+    members: &Members<'_>,
 ) -> bool {
     let tree = &unit.module.tree;
     let Some(lacking) = members.lacking(unit, tree.word(bound), path) else {

@@ -26,7 +26,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         if !is_known(unit, word) {
             continue;
         }
-        let call = tree.parent(node).and_then(|list| tree.parent(list));
+        let call = tree.call_with(node);
         if let Some(to) = call.and_then(|call| counterpart(unit, call, word)) {
             rename(unit, out, tree.range(name), to);
         }
@@ -103,12 +103,7 @@ fn keys(unit: &ModuleView<'_>, name: NodeId) -> Vec<(NodeId, TextRange, Vec<u8>)
                 return Vec::new();
             };
             match tree.kind(value) {
-                Kind::Dictionary => {
-                    let pairs = tree.children(value);
-                    pairs
-                        .filter_map(|pair| text(tree.child(pair, Field::Key)?))
-                        .collect()
-                }
+                Kind::Dictionary => tree.keys(value).filter_map(text).collect(),
                 Kind::Call if unit.module.callee_word(value) == b"dict" => {
                     let arguments = tree.arguments(value);
                     let names = arguments.filter_map(|one| tree.child(one, Field::Name));
@@ -192,13 +187,8 @@ pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<Str
     let mut known = unit.python_values().narrower.iter();
     let known = known.find(|one| one.callee == name)?;
     let call = tree.call_of(callee)?;
-    let mut keywords = tree
-        .arguments(call)
-        .filter_map(|argument| tree.child(argument, Field::Name))
-        .filter(|&name| {
-            let up = tree.parent(name);
-            up.is_some_and(|up| tree.kind(up) == Kind::KeywordArgument)
-        });
+    let keywords = tree.keywords(call);
+    let mut keywords = keywords.filter_map(|one| tree.child(one, Field::Name));
     let too_much = keywords.find(|&name| !has(&known.keywords, tree.word(name)));
     too_much.map(|name| tree.shown(name)).or_else(|| {
         let mut unpacked = unpacked_keywords(unit, call).into_iter();
@@ -210,10 +200,9 @@ pub fn too_much(unit: &ModuleView<'_>, callee: NodeId, name: &str) -> Option<Str
 /// The keywords in the dictionaries that a call unpacks, by the names of the dictionaries.
 fn unpacked_keywords(unit: &ModuleView<'_>, call: NodeId) -> Vec<Vec<u8>> {
     let tree = &unit.module.tree;
-    let splats = tree.arguments(call);
-    let splats = splats.filter(|&one| tree.kind(one) == Kind::DictionarySplat);
-    let names = splats.filter_map(|splat| tree.nth(splat, 0));
-    let names = names.filter(|&name| tree.kind(name) == Kind::Identifier);
+    let names = tree
+        .unpacked_by(call)
+        .filter(|&name| tree.kind(name) == Kind::Identifier);
     let uses = names.flat_map(|name| unit.places_of_binding(name));
     uses.flat_map(|one| keys(unit, one))
         .map(|(_, _, word)| word)

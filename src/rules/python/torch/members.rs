@@ -12,7 +12,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::OWN_MEMBER;
 use torchada_diagnostic::{Applicability, KeptReason};
 use torchada_mapping::{Member, Row, Section};
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::{TextRange, last_part};
 
 /// Members of tensors, modules, streams and events.
@@ -96,11 +96,7 @@ fn translate_quoted(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let member = members
             .iter()
             .find(|one| one.cuda.as_bytes() == literal.value());
-        let Consumer::Argument {
-            call,
-            position: Some(1),
-        } = unit.module.use_of(literal.node).consumer
-        else {
+        let Some(call) = unit.module.use_of(literal.node).argument_at(1) else {
             continue;
         };
         let reads = takes_member_name(unit, call) && only_reads_member(unit, call);

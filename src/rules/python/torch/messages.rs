@@ -42,10 +42,7 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     let shown = unit.shown(range);
     let message = format!("{shown} stays: errors on MUSA have other texts");
     let advice = &unit.context.knowledge.python_strings.messages.advice;
-    out.report(
-        unit.finding(ERROR_TEXT, range, message)
-            .help(advice.clone()),
-    );
+    unit.report(out, ERROR_TEXT, range, message, advice.clone());
 }
 
 /// Whether the program compares a text with an error. `is_text` is false for a single word, which counts only if the

@@ -1,7 +1,7 @@
 //! Keywords on which an operator depends: `AdamW(…, fused=True)`.
 
 use crate::python::ModuleView;
-use crate::python::inference::names_cudas_device;
+use crate::python::inference::is_cudas_device;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// How many nodes of a value are looked at.
@@ -14,12 +14,7 @@ pub(super) fn is_true(view: &ModuleView<'_>, call: NodeId, keyword: &str) -> boo
         return is_literal_true(view, value)
             || alternatives(view, value).any(|one| asks_for_device(view, one));
     }
-    let splats = tree.arguments(call);
-    let mut splats = splats.filter(|&one| tree.kind(one) == Kind::DictionarySplat);
-    splats.any(|splat| {
-        let Some(unpacked) = tree.nth(splat, 0) else {
-            return false;
-        };
+    tree.unpacked_by(call).any(|unpacked| {
         alternatives(view, unpacked).any(|one| has_true(view, one, keyword))
             || is_set_to_true(view, unpacked, keyword)
     })
@@ -51,9 +46,7 @@ fn alternatives<'u>(view: &'u ModuleView<'_>, value: NodeId) -> impl Iterator<It
 fn asks_for_device(view: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &view.module.tree;
     let mut inside = tree.with_below(value).take(NODES);
-    inside.any(|node| {
-        Literal::read(tree, node).is_some_and(|literal| names_cudas_device(view, &literal))
-    })
+    inside.any(|node| is_cudas_device(view, node))
 }
 
 /// Whether a dictionary has an entry that is true: `{"fused": True}`, `dict(fused=True)`.

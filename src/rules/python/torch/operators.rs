@@ -116,10 +116,9 @@ impl Origin<'_, '_> {
                 self.names.push(name);
                 let (_, bindings) = module.bindings(value, name);
                 let on_host = !bindings.is_empty()
-                    && bindings.iter().all(|one| match one.what {
-                        BoundValue::Value(made) => self.is_host(made),
-                        _ => false,
-                    });
+                    && bindings
+                        .iter()
+                        .all(|one| one.value().is_some_and(|made| self.is_host(made)));
                 self.names.pop();
                 on_host
             }
@@ -185,8 +184,7 @@ fn report_cudas_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId, 
             "`{}=` is refused where `{NAMESPACE}{}` is computed on the CPU, as torch_musa does",
             row.keyword, row.operator
         );
-        let finding = unit.finding(code, tree.range(value), message);
-        out.report(finding.help(row.advice.clone()));
+        unit.report(out, code, tree.range(value), message, row.advice.clone());
     }
 }
 
@@ -197,6 +195,5 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, callee: NodeId, fault: &Call
     };
     let message = fault.message(&unit.context.tables.kernels());
     let range = unit.module.tree.range(callee);
-    let finding = unit.finding(code, range, message);
-    out.report(finding.help(fault.advice()));
+    unit.report(out, code, range, message, fault.advice());
 }

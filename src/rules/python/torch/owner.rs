@@ -157,10 +157,7 @@ fn ends_with(unit: &ModuleView<'_>, object: NodeId, words: &[String]) -> bool {
 /// `quantizer.cuda(x, meta=meta)`.
 fn takes_more(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> bool {
     let tree = &unit.module.tree;
-    let call = tree
-        .parent(object)
-        .and_then(|attribute| tree.parent(attribute))
-        .filter(|&call| member.call && tree.kind(call) == Kind::Call);
+    let call = tree.method_call(object).filter(|_| member.call);
     let mut keywords = call
         .into_iter()
         .flat_map(|call| tree.keywords(call))

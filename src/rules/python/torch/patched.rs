@@ -1,7 +1,6 @@
 //! Names of `PyTorch`'s that tests replace: the replacement has to follow the code that uses the name.
 
 use crate::Outcome;
-use crate::python::availability::question::is_question;
 use crate::python::inference::is_member;
 use crate::python::quoted::takes_dotted_name;
 use crate::python::reserved::cuda_conditions::branches;
@@ -63,7 +62,7 @@ pub fn report_one_sided_patch(
     range: TextRange,
     name: &str,
 ) {
-    if !is_question(unit, name) || unit.is_musa() || !unit.imports_stub() {
+    if !unit.python_values().is_gpu_question(name) || unit.is_musa() || !unit.imports_stub() {
         return;
     }
     let stub = &unit.python_values().entry;

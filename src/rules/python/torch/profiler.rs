@@ -6,6 +6,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::MAY_BE_COLUMN;
 use torchada_mapping::{Evidence, ProfilerColumn, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::whole_words;
 use torchada_text::TextRange;
 
 /// Columns, attributes and keywords of profilers.
@@ -187,18 +188,7 @@ fn beside_in_statement(unit: &ModuleView<'_>, node: NodeId, column: &ProfilerCol
     });
     statement.is_some_and(|statement| {
         let text = tree.word(statement);
-        text.len() <= REACH && is_word_in(text, column.to.as_bytes())
-    })
-}
-
-/// Whether a word stands in a text as a whole.
-fn is_word_in(text: &[u8], word: &[u8]) -> bool {
-    let part =
-        |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    text.windows(word.len()).enumerate().any(|(at, window)| {
-        window == word
-            && !part(at.checked_sub(1).and_then(|before| text.get(before)))
-            && !part(text.get(at + word.len()))
+        text.len() <= REACH && whole_words(text, column.to.as_bytes()).next().is_some()
     })
 }
 
@@ -214,8 +204,9 @@ fn switches(unit: &PythonUnit<'_>, out: &mut Outcome) {
         let Some(switch) = known.iter().find(|one| one.cuda.as_bytes() == word) else {
             continue;
         };
-        let call = tree.parent(node).and_then(|list| tree.parent(list));
-        let callee = call.and_then(|call| unit.module.callee_name(call));
+        let callee = tree
+            .call_with(node)
+            .and_then(|call| unit.module.callee_name(call));
         if !callee.is_some_and(|callee| callee.is_sure() && callee.name == switch.callee) {
             continue;
         }
@@ -244,7 +235,7 @@ fn report_possible_column(
         column.cuda
     );
     let help = format!("as a column it is `{}`, on every platform", column.to);
-    out.report(unit.finding(MAY_BE_COLUMN, range, message).help(help));
+    unit.report(out, MAY_BE_COLUMN, range, message, help);
 }
 
 fn replace(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, to: &str, sure: bool) {

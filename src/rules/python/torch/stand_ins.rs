@@ -18,9 +18,9 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             tree.child(node, Field::Left)
                 .and_then(|left| set(unit, left))
         } else {
-            let call = tree.parent(node).and_then(|list| tree.parent(list));
             let makers = &unit.python_values().stand_ins.makers;
-            call.filter(|&call| has(makers, unit.module.callee_word(call)))
+            tree.call_with(node)
+                .filter(|&call| has(makers, unit.module.callee_word(call)))
                 .and_then(|_| tree.child(node, Field::Name))
         };
         if let Some(name) = name {
@@ -103,10 +103,10 @@ fn gives_function(unit: &ModuleView<'_>, name: NodeId) -> bool {
 /// Whether members that tensors have are set in the same call.
 fn has_tensor_members(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let tree = &unit.module.tree;
-    let list = tree.parent(name).and_then(|keyword| tree.parent(keyword));
-    let arguments = list.into_iter().flat_map(|list| tree.children(list));
-    let mut names = arguments
-        .filter(|&one| tree.kind(one) == Kind::KeywordArgument)
-        .filter_map(|one| tree.child(one, Field::Name));
+    let call = tree
+        .parent(name)
+        .and_then(|keyword| tree.call_with(keyword));
+    let keywords = call.into_iter().flat_map(|call| tree.keywords(call));
+    let mut names = keywords.filter_map(|one| tree.child(one, Field::Name));
     names.any(|name| has(&unit.python_values().tensor_members, tree.word(name)))
 }

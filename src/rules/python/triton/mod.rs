@@ -25,20 +25,20 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let may_name_one = table.may_name_one(|part| unit.contains(part));
     for node in tree.nodes().filter(|&node| !tree.is_broken(node)) {
         match tree.kind(node) {
-            Kind::Attribute if may_name_one => names::check_use(unit, table, out, node),
+            Kind::Attribute if may_name_one => names::check_use(unit, out, node),
             Kind::Identifier if may_name_one && tree.field(node) == Field::Function => {
-                names::check_use(unit, table, out, node);
+                names::check_use(unit, out, node);
             }
-            Kind::Import if may_name_one => names::check_import(unit, table, out, node),
+            Kind::Import if may_name_one => names::check_import(unit, out, node),
             Kind::ImportFrom if may_name_one => {
-                names::check_import_from(unit, table, out, node);
+                names::check_import_from(unit, out, node);
             }
-            Kind::KeywordArgument => options::check_keyword(unit, table, out, node),
-            Kind::Pair => options::check_entry(unit, table, out, node),
-            Kind::Call => targets::check_construction(unit, table, out, node),
-            Kind::Comparison => targets::check_comparison(unit, table, out, node),
+            Kind::KeywordArgument => options::check_keyword(unit, out, node),
+            Kind::Pair => options::check_entry(unit, out, node),
+            Kind::Call => targets::check_construction(unit, out, node),
+            Kind::Comparison => targets::check_comparison(unit, out, node),
             Kind::Assignment | Kind::DefaultParameter | Kind::TypedDefaultParameter => {
-                warps::check_constant(unit, table, out, node);
+                warps::check_constant(unit, out, node);
             }
             _ => {}
         }

@@ -9,7 +9,8 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Report a name in an expression, once for a whole chain: `tl.extra.cuda.libdevice.rsqrt`, `tl.inline_asm_elementwise`.
-pub(super) fn check_use(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_use(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     if is_inner(unit, node) {
         return;
@@ -40,7 +41,8 @@ pub(super) fn check_use(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome,
 }
 
 /// Report the names in `import triton.language.extra.cuda.libdevice as ld`.
-pub(super) fn check_import(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_import(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     for path in tree.imported_names(node) {
         let shown = tree.shown(path);
@@ -52,12 +54,8 @@ pub(super) fn check_import(unit: &PythonUnit<'_>, table: &Table, out: &mut Outco
 }
 
 /// Report the names in `from triton.language.extra.cuda import libdevice`.
-pub(super) fn check_import_from(
-    unit: &PythonUnit<'_>,
-    table: &Table,
-    out: &mut Outcome,
-    node: NodeId,
-) {
+pub(super) fn check_import_from(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let Some(module) = tree.child(node, Field::ModuleName) else {
         return;

@@ -13,16 +13,16 @@ use torchada_text::TextRange;
 const UP: usize = 4;
 
 /// Report an option that is a keyword: `num_warps=16`, `num_ctas=2`.
-pub(super) fn check_keyword(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_keyword(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     let Some((name, value)) = tree.name_and_value(node) else {
         return;
     };
-    check_option(unit, table, out, tree.word(name), value, tree.range(node));
+    check_option(unit, out, tree.word(name), value, tree.range(node));
 }
 
 /// Report an option that is an entry of a dictionary: `{"num_warps": 16}`.
-pub(super) fn check_entry(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcome, node: NodeId) {
+pub(super) fn check_entry(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     let tree = &unit.module.tree;
     let (Some(key), Some(value)) = (tree.child(node, Field::Key), tree.child(node, Field::Value))
     else {
@@ -30,23 +30,23 @@ pub(super) fn check_entry(unit: &PythonUnit<'_>, table: &Table, out: &mut Outcom
     };
     if tree.kind(key) == Kind::Str {
         let name = unit.module.last_name(key);
-        check_option(unit, table, out, &name, value, tree.range(node));
+        check_option(unit, out, &name, value, tree.range(node));
     }
 }
 
 /// Report an option that MUSA's GPUs can't serve, or that is for NVIDIA's.
 fn check_option(
     unit: &PythonUnit<'_>,
-    table: &Table,
     out: &mut Outcome,
     name: &[u8],
     value: NodeId,
     range: TextRange,
 ) {
+    let table = Table::builtin();
     let options = &table.options;
     let most = || numbers(unit, value).into_iter().max().unwrap_or(0);
     let (message, advice) = if name == options.warps.as_bytes() {
-        warps::check_count(unit, table, out, most(), range);
+        warps::check_count(unit, out, most(), range);
         return;
     } else if name == options.clusters.as_bytes() {
         if most() <= 1 {
@@ -54,7 +54,7 @@ fn check_option(
         }
         let message = "MUSA has no clusters of blocks".to_owned();
         (message, &options.advice_clusters)
-    } else if has(&options.nvidia, name) && is_in_launch(unit, table, value) {
+    } else if has(&options.nvidia, name) && is_in_launch(unit, value) {
         let shown = String::from_utf8_lossy(name);
         let message = format!("`{shown}` is an option for NVIDIA's GPUs");
         (message, &options.advice_nvidia)
@@ -81,7 +81,8 @@ fn numbers(unit: &ModuleView<'_>, value: NodeId) -> Vec<u32> {
 }
 
 /// Whether a value is an argument of a launch (`kernel[grid](…)`) or of a configuration.
-fn is_in_launch(unit: &ModuleView<'_>, table: &Table, value: NodeId) -> bool {
+fn is_in_launch(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let call = tree
         .ancestors(value)

@@ -12,12 +12,8 @@ use torchada_text::TextRange;
 pub(super) const REACH: usize = 256;
 
 /// Report a target of CUDA's that the code constructs: `GPUTarget("cuda", 80, 32)`.
-pub(super) fn check_construction(
-    unit: &PythonUnit<'_>,
-    table: &Table,
-    out: &mut Outcome,
-    call: NodeId,
-) {
+pub(super) fn check_construction(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let names = &table.target;
     if unit.module.callee_word(call) != names.word.as_bytes() {
@@ -35,12 +31,8 @@ pub(super) fn check_construction(
 }
 
 /// Report a comparison of the active target with CUDA's: `get_current_target().backend == "cuda"`.
-pub(super) fn check_comparison(
-    unit: &PythonUnit<'_>,
-    table: &Table,
-    out: &mut Outcome,
-    node: NodeId,
-) {
+pub(super) fn check_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let names = &table.target;
     let is_backend = |side: NodeId| {
@@ -50,7 +42,7 @@ pub(super) fn check_comparison(
                 .is_some_and(|one| tree.word(one) == names.member.as_bytes())
             && tree
                 .child(side, Field::Object)
-                .is_some_and(|object| is_active_target(unit, table, object))
+                .is_some_and(|object| is_active_target(unit, object))
     };
     if !tree.children(node).take(REACH).any(is_backend) {
         return;
@@ -80,7 +72,8 @@ pub(super) fn check_comparison(
 }
 
 /// Whether an expression is the active target: the call that gives the target, or a name that is bound to this call.
-fn is_active_target(unit: &ModuleView<'_>, table: &Table, node: NodeId) -> bool {
+fn is_active_target(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let is_getter_call = |node| {
         tree.kind(node) == Kind::Call

@@ -8,13 +8,8 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
 /// Report a number of warps that is too large for a block on one of MUSA's GPUs.
-pub(super) fn check_count(
-    unit: &PythonUnit<'_>,
-    table: &Table,
-    out: &mut Outcome,
-    most: u32,
-    range: TextRange,
-) {
+pub(super) fn check_count(unit: &PythonUnit<'_>, out: &mut Outcome, most: u32, range: TextRange) {
+    let table = Table::builtin();
     let targets = unit.context.tables.targets();
     let block = table.threads.block;
     let widest = targets.iter().filter_map(|one| one.warp_size).max();
@@ -40,12 +35,8 @@ pub(super) fn check_count(
 }
 
 /// Report a constant for the size of CUDA's warps: `WARP_SIZE = 32`, `def f(warp_size=32)`.
-pub(super) fn check_constant(
-    unit: &PythonUnit<'_>,
-    table: &Table,
-    out: &mut Outcome,
-    node: NodeId,
-) {
+pub(super) fn check_constant(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
+    let table = Table::builtin();
     let tree = &unit.module.tree;
     let parts = match tree.kind(node) {
         Kind::Assignment => tree

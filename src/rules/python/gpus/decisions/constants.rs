@@ -2,7 +2,7 @@
 
 use crate::python::gpus::values::Values;
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many nodes are looked at, and through how many functions.
 const NODES: usize = 400;
@@ -46,7 +46,8 @@ fn numbers_in(values: &Values<'_>, node: NodeId, calls: usize) -> Option<bool> {
                 let word = values.unit.module.callee_word(one);
                 if !has(&words.numeric, word) {
                     let calls = calls.checked_sub(1)?;
-                    let body = body_of(values, one)?;
+                    let function = values.unit.module.only_function_called(one)?;
+                    let body = tree.child(function, Field::Body)?;
                     any |= only_numbers(values, &[body], calls).then_some(true)?;
                 }
             }
@@ -74,20 +75,6 @@ fn numbers_in(values: &Values<'_>, node: NodeId, calls: usize) -> Option<bool> {
         }
     }
     Some(any)
-}
-
-/// The body of the function of the module that a call calls.
-fn body_of(values: &Values<'_>, call: NodeId) -> Option<NodeId> {
-    let module = values.unit.module;
-    let tree = &module.tree;
-    let callee = tree.callee(call)?;
-    match module.meanings(callee) {
-        [one] if tree.kind(callee) == Kind::Identifier => match one.what {
-            BoundValue::Function(function) => tree.child(function, Field::Body),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// Whether a text is the key of an item, or a statement by itself.

@@ -18,7 +18,7 @@ const LINES: usize = 8;
 
 /// The questions of a module that are decided.
 #[derive(Default, Debug)]
-pub(in super::super) struct Decided {
+pub struct Decided {
     /// By what the answer is: the places, and why it is right at each.
     right: BTreeMap<String, Vec<(TextRange, Reason)>>,
     /// All ranges.
@@ -28,7 +28,7 @@ pub(in super::super) struct Decided {
 }
 
 /// What comes of an answer that is wrong for MUSA.
-pub(in super::super) struct WrongEffect {
+pub struct WrongEffect {
     /// The statement or the expression where it shows.
     at: NodeId,
     code: Code,
@@ -38,7 +38,7 @@ pub(in super::super) struct WrongEffect {
 
 impl WrongEffect {
     /// The program ends at `stop`; `feature` is what ends there where it is not the whole program.
-    pub(in super::super) fn stop(stop: NodeId, feature: Option<&str>) -> Self {
+    pub fn stop(stop: NodeId, feature: Option<&str>) -> Self {
         let (what, severity) = match feature {
             Some(word) => (format!("what is about `{word}`"), Severity::Warning),
             None => ("the program".to_owned(), STOPS.severity),
@@ -51,7 +51,7 @@ impl WrongEffect {
     }
 
     /// The host is taken for the device.
-    pub(in super::super) fn host(at: NodeId) -> Self {
+    pub fn host(at: NodeId) -> Self {
         Self {
             at,
             code: HOST_TAKEN,
@@ -62,12 +62,7 @@ impl WrongEffect {
 
 impl Decided {
     /// Take in a question whose answer is right.
-    pub(in super::super) fn add(
-        &mut self,
-        unit: &PythonUnit<'_>,
-        question: &Question,
-        why: Reason,
-    ) {
+    pub fn add(&mut self, unit: &PythonUnit<'_>, question: &Question, why: Reason) {
         let tree = &unit.module.tree;
         let answer = question.answer.unwrap_or_default();
         let shown = &question.shown;
@@ -83,12 +78,7 @@ impl Decided {
     }
 
     /// Take in a table in which it is right that MUSA's GPUs are missing.
-    pub(in super::super) fn add_lookup(
-        &mut self,
-        unit: &PythonUnit<'_>,
-        node: NodeId,
-        why: Reason,
-    ) {
+    pub fn add_lookup(&mut self, unit: &PythonUnit<'_>, node: NodeId, why: Reason) {
         let range = unit.module.tree.range(node);
         let shown = short(&unit.shown(range));
         self.add_place(
@@ -99,13 +89,7 @@ impl Decided {
     }
 
     /// Take in an expression that is right as a number; `what` says whose number it is.
-    pub(in super::super) fn add_number(
-        &mut self,
-        unit: &PythonUnit<'_>,
-        node: NodeId,
-        what: &str,
-        why: Reason,
-    ) {
+    pub fn add_number(&mut self, unit: &PythonUnit<'_>, node: NodeId, what: &str, why: Reason) {
         let range = unit.module.tree.range(node);
         let shown = short(&unit.shown(range));
         self.add_place(range, format!("`{shown}` {what}, which is right here"), why);
@@ -117,12 +101,12 @@ impl Decided {
     }
 
     /// Whether the program is known to end at this statement.
-    pub(in super::super) fn stops_at(&self, unit: &PythonUnit<'_>, stop: NodeId) -> bool {
+    pub fn stops_at(&self, unit: &PythonUnit<'_>, stop: NodeId) -> bool {
         self.stops.contains(&unit.module.tree.range(stop).start)
     }
 
     /// Report what comes of a question's answer, unless the same comes of another question's already.
-    pub(in super::super) fn report_effect(
+    pub fn report_effect(
         &mut self,
         unit: &PythonUnit<'_>,
         out: &mut Outcome,
@@ -144,17 +128,16 @@ impl Decided {
             effect.what,
             beginning(&unit.shown(place))
         );
-        let finding = unit.finding(effect.code, range, message);
-        out.report(finding.help(let_pass(unit)));
+        unit.report(out, effect.code, range, message, let_pass(unit));
     }
 
     /// Whether one of the questions has a range in it.
-    pub(in super::super) fn has(&self, range: TextRange) -> bool {
+    pub fn has(&self, range: TextRange) -> bool {
         self.ranges.iter().any(|one| one.covers(range))
     }
 
     /// Report the questions, each once: at its first place, with the lines of the others.
-    pub(in super::super) fn report(self, unit: &PythonUnit<'_>, out: &mut Outcome) {
+    pub fn report(self, unit: &PythonUnit<'_>, out: &mut Outcome) {
         for (message, mut places) in self.right {
             places.sort();
             let mut reasons: Vec<&Reason> = places.iter().map(|(_, why)| why).collect();

@@ -2,7 +2,7 @@
 
 /// Why the answer that MUSA's GPUs give to a question is right where it is asked.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in super::super) enum Reason {
+pub enum Reason {
     /// The question is for GPUs of CUDA's that are newer than all that MUSA has an answer to.
     Newer,
     /// The question is for certain generations.

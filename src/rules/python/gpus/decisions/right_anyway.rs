@@ -26,7 +26,7 @@ pub(super) fn excluding_condition(values: &Values<'_>, node: NodeId) -> Option<R
 }
 
 /// Why it is right that a table has no entry for MUSA's GPUs at a node; `fallback` is what is taken instead.
-pub(in super::super) fn verdict_on_lookup(
+pub fn verdict_on_lookup(
     values: &Values<'_>,
     node: NodeId,
     fallback: Option<NodeId>,
@@ -44,7 +44,7 @@ pub(in super::super) fn verdict_on_lookup(
 }
 
 /// Why it is right that an expression gives a number of MUSA's.
-pub(in super::super) fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Reason> {
+pub fn verdict_on_number(values: &Values<'_>, node: NodeId) -> Option<Reason> {
     let tree = &values.unit.module.tree;
     let is_returned = || {
         let up = tree.parent_if(node, Kind::Return)?;

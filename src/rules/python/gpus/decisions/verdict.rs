@@ -23,7 +23,7 @@ const USES: usize = 12;
 
 /// What is to be reported of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) enum Verdict {
+pub enum Verdict {
     /// The answer that MUSA's GPUs give is right.
     Right(Reason),
     /// The answer stops the program at this node.
@@ -43,7 +43,7 @@ pub(in super::super) enum Verdict {
 }
 
 /// The verdict on a question.
-pub(in super::super) fn verdict(values: &Values<'_>, question: &Question) -> Verdict {
+pub fn verdict(values: &Values<'_>, question: &Question) -> Verdict {
     if question.answer.is_none() {
         return Verdict::Open;
     }

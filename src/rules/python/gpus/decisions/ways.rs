@@ -11,7 +11,7 @@ const STATEMENTS: usize = 256;
 
 /// Where the way through some statements ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) enum Way {
+pub enum Way {
     /// Behind them.
     GoesOn,
     /// At this statement, which raises or ends the program.
@@ -24,17 +24,17 @@ pub(in super::super) enum Way {
 
 /// The ends of all ways through some statements.
 #[derive(Default, Debug)]
-pub(in super::super) struct Ends {
+pub struct Ends {
     /// Where ways end, and whether a question decided that MUSA gets there.
-    pub(in super::super) at: Vec<(Way, bool)>,
+    pub at: Vec<(Way, bool)>,
     /// Whether nobody knows where one of the ways ends.
-    pub(in super::super) is_unknown: bool,
+    pub is_unknown: bool,
     /// Whether a way goes on behind the statements, and whether a question decided that.
-    pub(in super::super) goes_on: Option<bool>,
+    pub goes_on: Option<bool>,
 }
 
 /// The way through the statements of a block, or through parts of an `if`.
-pub(in super::super) fn way(values: &Values<'_>, statements: &[NodeId]) -> Way {
+pub fn way(values: &Values<'_>, statements: &[NodeId]) -> Way {
     let found = ends(values, statements);
     match (found.at.as_slice(), found.goes_on) {
         _ if found.is_unknown => Way::Unknown,
@@ -45,7 +45,7 @@ pub(in super::super) fn way(values: &Values<'_>, statements: &[NodeId]) -> Way {
 }
 
 /// The ends of all ways through the statements of a block, or through parts of an `if`.
-pub(in super::super) fn ends(values: &Values<'_>, statements: &[NodeId]) -> Ends {
+pub fn ends(values: &Values<'_>, statements: &[NodeId]) -> Ends {
     ways_through(values, statements, false, NESTED)
 }
 

@@ -13,7 +13,7 @@ const CHAIN: usize = 16;
 
 /// An operator of a comparison that has the GPU's value on its left.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum ComparisonOperator {
+pub enum ComparisonOperator {
     AtLeast,
     Above,
     AtMost,
@@ -87,21 +87,21 @@ impl ComparisonOperator {
 }
 
 /// A part of a chained comparison: a value of the GPU's, an operator, and the number that the value is compared with.
-pub(in super::super) struct ComparisonPart {
-    pub(in super::super) value: GpuFact,
-    pub(in super::super) operator: ComparisonOperator,
-    pub(in super::super) node: NodeId,
-    pub(in super::super) literal: LiteralCapabilities,
+pub struct ComparisonPart {
+    pub value: GpuFact,
+    pub operator: ComparisonOperator,
+    pub node: NodeId,
+    pub literal: LiteralCapabilities,
 }
 
 /// A comparison with capabilities of CUDA's.
-pub(in super::super) struct Comparison {
+pub struct Comparison {
     /// What it asks.
-    pub(in super::super) question: Question,
+    pub question: Question,
     /// Its parts.
-    pub(in super::super) parts: Vec<ComparisonPart>,
+    pub parts: Vec<ComparisonPart>,
     /// Whether it compares nothing besides.
-    pub(in super::super) is_whole: bool,
+    pub is_whole: bool,
 }
 
 impl Comparison {
@@ -113,18 +113,18 @@ impl Comparison {
     }
 
     /// The part that the comparison is known by.
-    pub(in super::super) fn first(&self) -> Option<&ComparisonPart> {
+    pub fn first(&self) -> Option<&ComparisonPart> {
         Self::deciding(&self.parts).next()
     }
 
     /// Whether the comparison is true for a GPU of MUSA's that has the capability `musa`.
-    pub(in super::super) fn is_true(&self, musa: Sm) -> bool {
+    pub fn is_true(&self, musa: Sm) -> bool {
         Self::deciding(&self.parts).all(|part| part.operator.is_true(musa, &part.literal))
     }
 }
 
 /// The comparison with capabilities of CUDA's that an expression makes.
-pub(in super::super) fn read(values: &Values<'_>, node: NodeId) -> Option<Comparison> {
+pub fn read(values: &Values<'_>, node: NodeId) -> Option<Comparison> {
     let tree = &values.unit.module.tree;
     let children: Vec<NodeId> = tree.children(node).take(CHAIN).collect();
     let mut parts: Vec<ComparisonPart> = Vec::new();
@@ -250,7 +250,7 @@ fn read_part(
 }
 
 /// Whether the condition around a comparison of a second number compares the first number, too.
-pub(in super::super) fn compares_major_too(values: &Values<'_>, node: NodeId) -> bool {
+pub fn compares_major_too(values: &Values<'_>, node: NodeId) -> bool {
     let tree = &values.unit.module.tree;
     let Some(whole) = tree.condition_around(node).last() else {
         return false;

@@ -41,7 +41,7 @@ pub(super) fn read(values: &Values<'_>, call: NodeId) -> Option<Question> {
 }
 
 /// Whether the name of a function is that of a question for an architecture: `is_sm90_supported`.
-pub(in super::super) fn defines(values: &Values<'_>, name: &[u8]) -> bool {
+pub fn defines(values: &Values<'_>, name: &[u8]) -> bool {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
     names_architecture(values, name.trim_start_matches('_')).is_some()
 }
@@ -77,10 +77,7 @@ fn capability_arguments(values: &Values<'_>, call: NodeId) -> Vec<(NodeId, Liter
 }
 
 /// The only argument of a call that asks whether the GPU has a capability: `has_device_capability(80)`.
-pub(in super::super) fn only_capability(
-    values: &Values<'_>,
-    call: NodeId,
-) -> Option<(NodeId, LiteralCapabilities)> {
+pub fn only_capability(values: &Values<'_>, call: NodeId) -> Option<(NodeId, LiteralCapabilities)> {
     let asking = &values.gpus.asking;
     let word = String::from_utf8_lossy(values.unit.module.callee_word(call)).to_ascii_lowercase();
     let plain = word.trim_start_matches('_');

@@ -4,7 +4,7 @@ use super::{GpuFact, GpuSlot, MEANINGS_OF_NAME, REACH, ValueTerm, Values};
 use crate::python::inference::callee::{functions, node_of};
 use torchada_mapping::has;
 use torchada_mapping::python::gpus::{GpuValueKind, Makes};
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{Binding, Field, Kind, NodeId};
 
 impl<'a> Values<'a> {
     /// Which fact a call gives.
@@ -63,14 +63,14 @@ impl<'a> Values<'a> {
     }
 
     /// The text that a call makes a version of: `version.parse("8.0")`.
-    pub(in super::super) fn text_of_version(&self, call: NodeId) -> Option<NodeId> {
+    pub fn text_of_version(&self, call: NodeId) -> Option<NodeId> {
         let text = self.unit.module.tree.argument(call, 0)?;
         let name = self.unit.callee_name(call)?;
         self.gpus.python.makes_version(&name.name).then_some(text)
     }
 
     /// What a call gives where there is nothing else: `os.environ.get("CUDA_VERSION", torch.version.cuda)`.
-    pub(in super::super) fn default(&self, call: NodeId) -> Option<NodeId> {
+    pub fn default(&self, call: NodeId) -> Option<NodeId> {
         let module = self.unit.module;
         let word = module.callee_word(call);
         let is_one = has(&self.gpus.none.defaults, word);
@@ -96,10 +96,7 @@ impl<'a> Values<'a> {
         let bindings = self.unit.module.bindings(node, word).1.iter();
         bindings
             .take(MEANINGS_OF_NAME)
-            .filter_map(|binding| match binding.what {
-                BoundValue::Function(function) => Some(function),
-                _ => None,
-            })
+            .filter_map(Binding::function)
     }
 
     /// Whether the module binds a name.
@@ -109,7 +106,7 @@ impl<'a> Values<'a> {
     }
 
     /// The expressions that a function of the module returns.
-    pub(in super::super) fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
+    pub fn returns(&self, function: NodeId) -> impl Iterator<Item = NodeId> {
         self.unit.module.tree.returned(function, REACH)
     }
 

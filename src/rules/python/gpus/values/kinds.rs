@@ -9,7 +9,7 @@ use torchada_text::last_part;
 impl Values<'_> {
     /// Whether an expression of the module may give a value of a kind that comes from `PyTorch`. No name suggests values
     /// of the kind.
-    pub(in super::super) fn may_give(&self, kind: GpuValueKind) -> bool {
+    pub fn may_give(&self, kind: GpuValueKind) -> bool {
         let kinds = self.from_pytorch.get_or_init(|| self.kinds());
         kinds.contains(&kind)
     }

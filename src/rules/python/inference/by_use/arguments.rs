@@ -14,11 +14,7 @@ use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 use torchada_text::last_part;
 
 /// The role of the value of a keyword argument.
-pub(in crate::python::inference) fn keyword(
-    view: &ModuleView<'_>,
-    call: NodeId,
-    name: NodeId,
-) -> RoleTerm {
+pub fn keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> RoleTerm {
     let word = view.module.tree.word(name);
     let known = &view.context.knowledge.python_strings.options;
     let words = &view.python_values().words_of_calls;
@@ -75,10 +71,7 @@ fn role_of_mocked(view: &ModuleView<'_>, call: NodeId) -> Option<StringRole> {
 }
 
 /// What a function gives whose name says that it gives a device.
-pub(in crate::python::inference) fn device_of_getter(
-    view: &ModuleView<'_>,
-    name: &[u8],
-) -> StringRole {
+pub fn device_of_getter(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
     match by_name(view, name.strip_prefix(b"get_").unwrap_or(name)) {
         found @ StringRole::Known(ValueKind::Device) => found,
         _ => StringRole::Unknown,
@@ -86,7 +79,7 @@ pub(in crate::python::inference) fn device_of_getter(
 }
 
 /// The role of a positional argument.
-pub(in crate::python::inference) fn argument(
+pub fn argument(
     view: &ModuleView<'_>,
     of: &Use,
     call: NodeId,
@@ -102,11 +95,7 @@ pub(in crate::python::inference) fn argument(
 }
 
 /// The role of a positional argument of a function that the tables know.
-pub(in crate::python::inference) fn by_callee(
-    view: &ModuleView<'_>,
-    call: NodeId,
-    position: usize,
-) -> Option<ValueKind> {
+pub fn by_callee(view: &ModuleView<'_>, call: NodeId, position: usize) -> Option<ValueKind> {
     let module = view.module;
     let values = view.python_values();
     // `partial(autocast, "cuda")`
@@ -246,10 +235,7 @@ fn is_torch(view: &ModuleView<'_>, call: NodeId) -> bool {
 }
 
 /// The role of a parameter of a test.
-pub(in crate::python::inference) fn of_test_parameter(
-    view: &ModuleView<'_>,
-    parameter: Option<TestParameter>,
-) -> RoleTerm {
+pub fn of_test_parameter(view: &ModuleView<'_>, parameter: Option<TestParameter>) -> RoleTerm {
     let Some(TestParameter { decorator, name }) = parameter else {
         return StringRole::Unknown.into();
     };

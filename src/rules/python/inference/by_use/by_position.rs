@@ -6,7 +6,7 @@ use super::expressions::expression;
 use super::flow::by_flow;
 use super::test_cases::test_case_parameter;
 use crate::python::ModuleView;
-use crate::python::inference::role::device_texts::names_cudas_device;
+use crate::python::inference::role::device_texts::is_cudas_device;
 use crate::python::inference::role::labels::{of_description, of_label};
 use crate::python::inference::role::names::{by_name, returned};
 use crate::python::inference::role::options;
@@ -18,7 +18,7 @@ use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 const EXPORTS: &[u8] = b"__all__";
 
 /// The role of a string by its position.
-pub(in crate::python::inference) fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+pub fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     if let Some(found) = options::string_role(view, of) {
         return found.into();
     }
@@ -156,10 +156,8 @@ fn compared_part(view: &ModuleView<'_>, of: &Use, other: NodeId, operator: NodeI
 
 /// Whether the key of an entry is the name of CUDA's device.
 fn is_of_device(view: &ModuleView<'_>, pair: NodeId) -> bool {
-    let tree = &view.module.tree;
-    let key = tree.child(pair, Field::Key);
-    let key = key.and_then(|key| Literal::read(tree, key));
-    key.is_some_and(|key| names_cudas_device(view, &key))
+    let key = view.module.tree.child(pair, Field::Key);
+    key.is_some_and(|key| is_cudas_device(view, key))
 }
 
 /// Whether the value of an entry is of the module of `PyTorch`'s that its key is the name of, as that of another entry is:

@@ -4,7 +4,7 @@ use super::test_cases::case_names;
 use crate::python::ModuleView;
 use crate::python::inference::limits::VALUES_OF_NAME;
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, NodeId};
 
 /// The values that are written for a name: those that are assigned to it, its default, the items of the loop that sets it,
 /// and those that a test is run with.
@@ -40,12 +40,7 @@ fn items(view: &ModuleView<'_>, list: NodeId) -> Vec<NodeId> {
         return tree.children(list).take(VALUES_OF_NAME).collect();
     }
     let bindings = view.module.meanings(list).iter();
-    let values = bindings
-        .take(VALUES_OF_NAME)
-        .filter_map(|one| match one.what {
-            BoundValue::Value(value) => Some(value),
-            _ => None,
-        });
+    let values = bindings.take(VALUES_OF_NAME).filter_map(Binding::value);
     values
         .flat_map(|value| tree.children(value).take(VALUES_OF_NAME))
         .collect()

@@ -9,12 +9,12 @@ use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::name_uses::{each_use_while, in_importers, in_scope};
 use crate::python::inference::values::steps::{attribute_uses, destinations};
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::contains;
 
 /// The role of the keys or of the values of a dictionary, by its uses.
-pub(in crate::python::inference) fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
+pub fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
     let is_keys = slot.kind != SlotKind::Values;
     let mut uses = Vec::new();
     let mut is_open = false;
@@ -95,8 +95,7 @@ pub fn is_closed(view: &ModuleView<'_>, dictionary: NodeId) -> bool {
     in_scope(view, scope, word, &mut |node| {
         let is_known = look_up(view, node).is_some_and(|look_up| {
             is_text(view, look_up.key)
-                || crate::python::inference::expression_role(view, look_up.key)
-                    == StringRole::Known(ValueKind::Device)
+                || crate::python::inference::expression_role(view, look_up.key).is_device()
         });
         has_look_up |= is_known;
         is_closed &= is_known;
@@ -139,18 +138,12 @@ struct LookUp {
 }
 
 /// The key that is looked up at a use of a dictionary.
-pub(in crate::python::inference) fn key_looked_up(
-    view: &ModuleView<'_>,
-    node: NodeId,
-) -> Option<NodeId> {
+pub fn key_looked_up(view: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     look_up(view, node).map(|found| found.key)
 }
 
 /// The key that is looked up at a use of a dictionary, and the expression whose value is the dictionary's.
-pub(in crate::python::inference) fn value_looked_up(
-    view: &ModuleView<'_>,
-    node: NodeId,
-) -> Option<(NodeId, NodeId)> {
+pub fn value_looked_up(view: &ModuleView<'_>, node: NodeId) -> Option<(NodeId, NodeId)> {
     look_up(view, node).and_then(|found| Some((found.key, found.value?)))
 }
 
@@ -215,12 +208,7 @@ pub fn has_text_keys(view: &ModuleView<'_>, expression: NodeId) -> bool {
     if !matches!(tree.kind(expression), Kind::Identifier | Kind::Attribute) {
         return false;
     }
-    let body = tree
-        .function_around(expression)
-        .and_then(|function| tree.child(function, Field::Body));
-    let inside = body
-        .into_iter()
-        .flat_map(|body| tree.below(body).take(BODY));
+    let inside = tree.below_function_around(expression).take(BODY);
     let mut items = inside.filter(|&one| tree.kind(one) == Kind::Subscript);
     items.any(|item| {
         let object = tree.child(item, Field::Value);
@@ -253,11 +241,7 @@ pub fn is_only_looked_up(
     let (mut looked_up, mut more) = (false, false);
     each_use_while(view, name, &mut |other, node| {
         let tree = &other.module.tree;
-        let is_written = |value: NodeId| {
-            let up = tree.parent(value);
-            up.is_some_and(|up| tree.kind(up) == Kind::Assignment)
-                && tree.field(value) == Field::Left
-        };
+        let is_written = |value: NodeId| tree.assigned_value(value).is_some();
         let of = other.module.use_of(node);
         match value_looked_up(other, node) {
             Some((key, value)) if !is_written(value) => {

@@ -2,12 +2,10 @@
 //! `Device(tensor.device.type)`. Their values are the names of these types.
 
 use crate::python::ModuleView;
-use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::options::is_class_of_option;
 use crate::python::inference::uses::callee::{class_body, class_name, own_class};
 use crate::python::inference::uses::name_uses::any_use;
-use torchada_mapping::ValueKind;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Parameter, Use};
 
@@ -79,6 +77,6 @@ fn is_called_with_type(view: &ModuleView<'_>, name: NodeId) -> bool {
         .and_then(|one| tree.child(one, Field::Object))
         .is_some_and(|object| {
             let role = by_name(view, &view.module.last_name(object));
-            role == StringRole::Known(ValueKind::Device)
+            role.is_device()
         })
 }

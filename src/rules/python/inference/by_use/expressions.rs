@@ -11,7 +11,7 @@ use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The role of the value of an expression.
-pub(in crate::python::inference) fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
+pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
     let module = view.module;
     let tree = &module.tree;
     let unknown = || StringRole::Unknown.into();

@@ -24,12 +24,12 @@ use torchada_project::python::ArgumentPlace;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use};
 
 /// The role of a string by its use.
-pub(in crate::python::inference) fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+pub fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     by_position(view, of).or_else(|| by_flow(view, of))
 }
 
 /// The role of a string by the uses of the slot that it flows to.
-pub(in crate::python::inference) fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
+pub fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     let tree = &view.module.tree;
     let unknown = || StringRole::Unknown.into();
     match of.consumer {
@@ -72,16 +72,13 @@ pub(in crate::python::inference) fn by_flow(view: &ModuleView<'_>, of: &Use) -> 
 }
 
 /// What an assignment's target holds, by its name, else by its uses.
-pub(in crate::python::inference) fn of_named_target(
-    view: &ModuleView<'_>,
-    target: NodeId,
-) -> RoleTerm {
+pub fn of_named_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
     RoleTerm::from(by_name(view, &view.module.last_name(target)))
         .or_else(|| of_target(view, target))
 }
 
 /// What an assignment's target holds whose name does not show it.
-pub(in crate::python::inference) fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
+pub fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
     let tree = &view.module.tree;
     match tree.kind(target) {
         Kind::Identifier if is_member_of_device_enum(view, target) => {
@@ -117,26 +114,26 @@ fn of_property(view: &ModuleView<'_>, attribute: NodeId) -> RoleTerm {
 }
 
 /// What a variable holds by the expressions that are assigned to it, else by its uses: `d = x.device.type`.
-pub(in crate::python::inference) fn of_assigned_variable(
-    view: &ModuleView<'_>,
-    name: NodeId,
-) -> RoleTerm {
+pub fn of_assigned_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
+    of_bound(view, name, SlotKind::Assigned)
+}
+
+/// What a variable holds by its uses, as a node that is its name sees it.
+fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
+    if is_never_followed(view.module.tree.word(name)) {
+        return StringRole::Unknown.into();
+    }
+    of_bound(view, name, SlotKind::Variable)
+}
+
+/// What a variable holds that something binds.
+fn of_bound(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
     let word = view.module.tree.word(name);
     let (scope, bindings) = view.module.bindings(name, word);
     if bindings.is_empty() {
         return StringRole::Unknown.into();
     }
-    Term::Of(Slot::new(view.index, scope, word, SlotKind::Assigned))
-}
-
-/// What a variable holds by its uses, as a node that is its name sees it.
-fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
-    let word = view.module.tree.word(name);
-    let (scope, bindings) = view.module.bindings(name, word);
-    if bindings.is_empty() || is_never_followed(word) {
-        return StringRole::Unknown.into();
-    }
-    Term::Of(Slot::new(view.index, scope, word, SlotKind::Variable))
+    Term::Of(Slot::new(view.index, scope, word, kind))
 }
 
 /// Whether a name is one that stands for too many things.
@@ -153,11 +150,7 @@ fn of_return(view: &ModuleView<'_>, function: NodeId) -> RoleTerm {
 }
 
 /// What the keys or the values of a dictionary are, by how it is used.
-pub(in crate::python::inference) fn of_dictionary(
-    view: &ModuleView<'_>,
-    name: NodeId,
-    kind: SlotKind,
-) -> RoleTerm {
+pub fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
     let tree = &view.module.tree;
     if kind == SlotKind::Keys {
         let slots = tables_of_objects(view, name).into_iter();
@@ -192,7 +185,7 @@ pub fn dictionary_name(view: &ModuleView<'_>, pair: NodeId) -> Option<NodeId> {
 }
 
 /// The equation of a slot of the file.
-pub(in crate::python::inference) fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
+pub fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
     let name = &*slot.name;
     match slot.kind {
         SlotKind::Variable => uses_of_variable(view, slot.scope, name),
@@ -286,7 +279,7 @@ fn text_split_for(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
 }
 
 /// What one use of a slot shows of it.
-pub(in crate::python::inference) fn at_use(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
+pub fn at_use(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
     let of = view.module.use_of(node);
     match of.consumer {
         // What a device is compared with is one.

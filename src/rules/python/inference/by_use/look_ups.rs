@@ -5,7 +5,7 @@ use crate::python::ModuleView;
 use crate::python::inference::uses::name_uses::{each_use, each_use_of};
 use crate::python::inference::values::steps::destinations;
 use torchada_mapping::has;
-use torchada_syntax::python::{Field, Kind, NodeId};
+use torchada_syntax::python::{Kind, NodeId};
 use torchada_text::TextRange;
 
 /// A place where code looks a key up in a dictionary.
@@ -53,9 +53,7 @@ fn at(
     if is_written(view, key) {
         return None;
     }
-    let up = tree.parent(value);
-    let is_set =
-        up.is_some_and(|up| tree.kind(up) == Kind::Assignment && tree.field(value) == Field::Left);
+    let is_set = tree.assigned_value(value).is_some();
     let gives = match tree.kind(value) {
         Kind::Call => {
             let words = &view.python_values().words_of_calls;

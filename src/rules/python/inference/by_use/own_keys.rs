@@ -5,7 +5,7 @@ use crate::python::ModuleView;
 use crate::python::inference::uses::callee::only_value;
 use crate::python::inference::uses::name_uses::each_use;
 use torchada_mapping::has;
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Whether a variable holds a dictionary that has other keys than platforms, and whose keys are all written where they are
 /// looked up: `states["numpy"]` beside `states["cuda"]`.
@@ -23,10 +23,8 @@ pub fn has_own_keys(view: &ModuleView<'_>, table: NodeId) -> bool {
         }
     };
     let written = only_value(view, table).filter(|&one| tree.kind(one) == Kind::Dictionary);
-    for pair in written.into_iter().flat_map(|one| tree.children(one)) {
-        if let Some(key) = tree.child(pair, Field::Key) {
-            note(view, key);
-        }
+    for key in written.into_iter().flat_map(|one| tree.keys(one)) {
+        note(view, key);
     }
     each_use(view, table, &mut |other, node| {
         if let Some(key) = key_looked_up(other, node) {

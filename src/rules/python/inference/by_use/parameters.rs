@@ -12,11 +12,7 @@ use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{Field, NodeId};
 
 /// What the parameter of a function of the file holds.
-pub(in crate::python::inference) fn of_parameter_in(
-    view: &ModuleView<'_>,
-    function: NodeId,
-    name: &[u8],
-) -> RoleTerm {
+pub fn of_parameter_in(view: &ModuleView<'_>, function: NodeId, name: &[u8]) -> RoleTerm {
     let body = view.module.tree.child(function, Field::Body);
     body.map_or(StringRole::Unknown.into(), |body| {
         let scope = view.module.scope_of(body);

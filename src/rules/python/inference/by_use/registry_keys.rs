@@ -6,11 +6,7 @@ use torchada_syntax::python::{Consumer, Field, NodeId};
 
 /// Whether a parameter of a function of the file only ever is a key under which the function keeps or finds something:
 /// `registry[backend] = engine`.
-pub(in crate::python::inference) fn is_only_key(
-    view: &ModuleView<'_>,
-    function: NodeId,
-    name: &[u8],
-) -> bool {
+pub fn is_only_key(view: &ModuleView<'_>, function: NodeId, name: &[u8]) -> bool {
     let Some(body) = view.module.tree.child(function, Field::Body) else {
         return false;
     };

@@ -25,11 +25,7 @@ pub fn is_treated_as_tensor(
         return true;
     }
     let written = tree.word(object);
-    let function = tree.function_around(object);
-    let body = function.and_then(|function| tree.child(function, Field::Body));
-    let mut inside = body
-        .into_iter()
-        .flat_map(|body| tree.below(body).take(BODY));
+    let mut inside = tree.below_function_around(object).take(BODY);
     inside.any(|node| match tree.kind(node) {
         Kind::Attribute => {
             let is_of_object = tree

@@ -2,30 +2,20 @@
 
 use crate::python::ModuleView;
 use torchada_mapping::has;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Field, Kind, Literal, NodeId, Use};
 
 /// A parameter of the function that a decorator stands before.
-pub(in crate::python::inference) struct TestParameter {
+pub struct TestParameter {
     /// The decorator's call.
-    pub(in crate::python::inference) decorator: NodeId,
+    pub decorator: NodeId,
     /// What the parameter is called.
-    pub(in crate::python::inference) name: Vec<u8>,
+    pub name: Vec<u8>,
 }
 
 /// The parameter that gets a value of `parametrize("n,device", [(1, "cuda"), …])`. `item` is the place of the value in a tuple
 /// of several.
-pub(in crate::python::inference) fn parametrized(
-    view: &ModuleView<'_>,
-    of: &Use,
-    item: Option<usize>,
-) -> Option<TestParameter> {
-    let Consumer::Argument {
-        call: decorator,
-        position: Some(1),
-    } = of.consumer
-    else {
-        return None;
-    };
+pub fn parametrized(view: &ModuleView<'_>, of: &Use, item: Option<usize>) -> Option<TestParameter> {
+    let decorator = of.argument_at(1)?;
     let words = &view.python_values().words_of_calls;
     if !has(&words.runs, view.module.callee_word(decorator)) {
         return None;
@@ -43,7 +33,7 @@ pub(in crate::python::inference) fn parametrized(
 
 /// The parameter that gets a value of a list whose entries become the cases of a test, one by one:
 /// `parametrize("n,device", [param(*case) for case in [(1, "cuda"), …]])`. `target` is the name of an entry.
-pub(in crate::python::inference) fn test_case_parameter(
+pub fn test_case_parameter(
     view: &ModuleView<'_>,
     of: &Use,
     target: NodeId,
@@ -72,11 +62,7 @@ const CLAUSES: usize = 4;
 
 /// The parameter that gets the value at a place of a list of all arguments that a test is run with:
 /// `expand([("cuda", 1), …])`.
-pub(in crate::python::inference) fn expanded(
-    view: &ModuleView<'_>,
-    decorator: NodeId,
-    item: usize,
-) -> Option<TestParameter> {
+pub fn expanded(view: &ModuleView<'_>, decorator: NodeId, item: usize) -> Option<TestParameter> {
     let tree = &view.module.tree;
     let function = decorated_function(view, decorator)?;
     let list = tree.child(function, Field::Parameters)?;
@@ -94,10 +80,7 @@ pub(in crate::python::inference) fn expanded(
 }
 
 /// The function that a decorator stands before.
-pub(in crate::python::inference) fn decorated_function(
-    view: &ModuleView<'_>,
-    decorator: NodeId,
-) -> Option<NodeId> {
+pub fn decorated_function(view: &ModuleView<'_>, decorator: NodeId) -> Option<NodeId> {
     let tree = &view.module.tree;
     let decorated = tree
         .ancestors(decorator)
@@ -107,7 +90,7 @@ pub(in crate::python::inference) fn decorated_function(
 }
 
 /// The names of the parameters that a test is run with, in one text or in a list: `"n,device"`, `("n", "device")`.
-pub(in crate::python::inference) fn case_names(view: &ModuleView<'_>, call: NodeId) -> Vec<String> {
+pub fn case_names(view: &ModuleView<'_>, call: NodeId) -> Vec<String> {
     let tree = &view.module.tree;
     let Some(names) = tree.argument(call, 0) else {
         return Vec::new();

@@ -54,7 +54,7 @@ impl<F, S> SolvedFacts<F, S> {
     }
 
     /// Forget what depends on the module that somebody edits.
-    pub(in crate::python::inference) fn forget_edited(&mut self) {
+    pub fn forget_edited(&mut self) {
         let known = self.known.get_mut();
         let known = known.unwrap_or_else(PoisonError::into_inner);
         known.retain(|_, (_, looked)| !*looked);

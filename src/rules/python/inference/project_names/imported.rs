@@ -57,13 +57,7 @@ fn next_slots(view: &ModuleView<'_>, of: &Use) -> Vec<Term<bool>> {
 
 /// `importlib.import_module(name)`, `find_spec(name)`
 fn is_import(view: &ModuleView<'_>, of: &Use) -> bool {
-    let Consumer::Argument {
-        call,
-        position: Some(0),
-    } = of.consumer
-    else {
-        return false;
-    };
-    let word = view.module.callee_word(call);
-    !of.is_part() && has(&Packages::builtin().probes, word)
+    let probes = &Packages::builtin().probes;
+    let call = of.argument_at(0).filter(|_| !of.is_part());
+    call.is_some_and(|call| has(probes, view.module.callee_word(call)))
 }

@@ -12,7 +12,7 @@ use crate::python::inference::limits::{SLOTS_APART, STEPS_APART};
 use crate::python::inference::values::attributes::tables_of_objects;
 use crate::python::inference::values::callers::each_value;
 use crate::python::inference::values::steps::{destinations, each_place, origins, slot_of_name};
-use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
+use torchada_syntax::python::{Consumer, Kind, NodeId, Use};
 use torchada_text::TextRange;
 
 /// MUSA's name, where a name that stays meets it.
@@ -170,10 +170,7 @@ impl Search<'_> {
             each_value(&home, &values, &mut |other, value| {
                 let tree = &other.module.tree;
                 if tree.kind(value) == Kind::Dictionary {
-                    for key in tree
-                        .children(value)
-                        .filter_map(|pair| tree.child(pair, Field::Key))
-                    {
+                    for key in tree.keys(value) {
                         self.text(other, key);
                     }
                 }

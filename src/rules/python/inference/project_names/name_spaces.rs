@@ -18,12 +18,10 @@ use crate::python::inference::uses::compared::compared_literals;
 use crate::python::inference::values::callers::sources;
 use crate::python::inference::values::steps::{destinations, each_place, gets_to, origins};
 use torchada_mapping::{ValueKind, has};
-use torchada_syntax::python::{BoundValue, Consumer, Dotted, Kind, Literal, Use};
+use torchada_syntax::python::{Consumer, Dotted, Kind, Literal, Use};
 
 /// The slots of the project's own names for platforms.
-pub(in crate::python::inference) fn own_platforms<'v>(
-    view: &'v ModuleView<'_>,
-) -> &'v FxHashSet<Slot> {
+pub fn own_platforms<'v>(view: &'v ModuleView<'_>) -> &'v FxHashSet<Slot> {
     view.summaries.own_platforms(|| grow(view))
 }
 
@@ -129,7 +127,7 @@ fn starts_in(view: &ModuleView<'_>) -> Vec<Slot> {
 }
 
 /// Whether the value of a slot gets to a function of `PyTorch`'s that takes a device or a backend, or comes from a device.
-pub(in crate::python::inference) fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
+pub fn reaches_torch(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let known = &view.summaries.to_torch;
     gets_to(view, slot, known, &is_type_of_device, &is_taken_by_torch)
 }
@@ -138,10 +136,9 @@ pub(in crate::python::inference) fn reaches_torch(view: &ModuleView<'_>, slot: &
 fn is_type_of_device(view: &ModuleView<'_>, slot: &Slot) -> bool {
     let mut bindings = view.module.bindings_in(slot.scope, &slot.name).iter();
     slot.kind == SlotKind::Variable
-        && bindings.any(|binding| match binding.what {
-            BoundValue::Value(value) => typed_object(view, value)
-                .is_some_and(|object| *view.module.last_name(object) == *b"device"),
-            _ => false,
+        && bindings.any(|binding| {
+            let object = binding.value().and_then(|value| typed_object(view, value));
+            object.is_some_and(|object| *view.module.last_name(object) == *b"device")
         })
 }
 

@@ -36,13 +36,7 @@ pub fn is_project_platform_name(view: &ModuleView<'_>, of: &Use) -> bool {
 /// The variable that others read of a module which makes its variables by `__getattr__`, where the value is the default in
 /// the entry of its name: `{"TARGET_DEVICE": lambda: os.getenv("TARGET_DEVICE", "cuda")}`.
 fn given_by_entry(view: &ModuleView<'_>, of: &Use) -> Option<Slot> {
-    let Consumer::Argument {
-        call,
-        position: Some(1),
-    } = of.consumer
-    else {
-        return None;
-    };
+    let call = of.argument_at(1)?;
     let tree = &view.module.tree;
     let keyed = &view.python_values().words_of_calls.keyed;
     let makes = view.module.bindings_in(ScopeId::MODULE, b"__getattr__");

@@ -9,7 +9,7 @@ use crate::python::inference::values::attributes::{
 };
 use crate::python::inference::values::steps::{destinations, gets_to};
 use torchada_mapping::has;
-use torchada_syntax::python::{Consumer, Use};
+use torchada_syntax::python::{Consumer, NodeId, Use};
 
 /// Whether a value only goes to where the project finds something by it, and never to `PyTorch`.
 pub fn names_entry(view: &ModuleView<'_>, of: &Use) -> bool {
@@ -37,13 +37,9 @@ fn is_key(view: &ModuleView<'_>, slot: &Slot) -> bool {
 /// Whether something is found by the value: `registry[name]`, `registry.get(name)`.
 fn finds(view: &ModuleView<'_>, of: &Use) -> bool {
     let words = &view.python_values().words_of_calls;
-    match of.consumer {
-        _ if !of.steps.is_empty() => false,
-        Consumer::Item { .. } => true,
-        Consumer::Argument {
-            call,
-            position: Some(0),
-        } => has(&words.looks_up, view.module.callee_word(call)) && callees(view, call).is_empty(),
-        _ => false,
-    }
+    let looks_up = |call: NodeId| {
+        has(&words.looks_up, view.module.callee_word(call)) && callees(view, call).is_empty()
+    };
+    of.steps.is_empty()
+        && (matches!(of.consumer, Consumer::Item { .. }) || of.argument_at(0).is_some_and(looks_up))
 }

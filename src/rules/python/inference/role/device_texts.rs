@@ -6,10 +6,7 @@ use torchada_syntax::HOLE;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// Whether an expression is a text that only a device is: `"cuda:0"`.
-pub(in crate::python::inference) fn names_numbered_device(
-    view: &ModuleView<'_>,
-    node: NodeId,
-) -> bool {
+pub fn names_numbered_device(view: &ModuleView<'_>, node: NodeId) -> bool {
     let literal = Literal::read(&view.module.tree, node);
     literal.is_some_and(|literal| {
         let device = cudas_device(view, &literal);
@@ -28,6 +25,12 @@ pub fn typed_object(view: &ModuleView<'_>, expression: NodeId) -> Option<NodeId>
 /// Whether a text names CUDA's device.
 pub fn names_cudas_device(view: &ModuleView<'_>, literal: &Literal) -> bool {
     cudas_device(view, literal).is_some()
+}
+
+/// Whether a node is a text that names CUDA's device.
+pub fn is_cudas_device(view: &ModuleView<'_>, node: NodeId) -> bool {
+    let text = Literal::read(&view.module.tree, node);
+    text.is_some_and(|text| names_cudas_device(view, &text))
 }
 
 /// CUDA's device that a text names.

@@ -3,7 +3,7 @@
 use super::StringRole;
 use super::names::by_name;
 use crate::python::ModuleView;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The role of the values of a widget whose label is a name of devices: `Dropdown(label="Device", choices=["cpu", "cuda"])`.
@@ -44,5 +44,5 @@ pub fn of_description(view: &ModuleView<'_>, pair: NodeId) -> Option<StringRole>
 /// The role of a device, if a name is one of devices.
 fn device(view: &ModuleView<'_>, name: &[u8]) -> Option<StringRole> {
     let role = by_name(view, name);
-    (role == StringRole::Known(ValueKind::Device)).then_some(role)
+    (role.is_device()).then_some(role)
 }

@@ -24,6 +24,13 @@ pub enum StringRole {
     Unknown,
 }
 
+impl StringRole {
+    /// Whether a string is a device, and nothing else.
+    pub fn is_device(self) -> bool {
+        self == Self::Known(ValueKind::Device)
+    }
+}
+
 /// The set of all that the uses of a string show.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RoleEvidence(u8);

@@ -21,7 +21,7 @@ pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
 }
 
 /// What a function returns that has this name: `get_device`, `default_device`, `_device_type`.
-pub(in crate::python::inference) fn returned(view: &ModuleView<'_>, name: NodeId) -> StringRole {
+pub fn returned(view: &ModuleView<'_>, name: NodeId) -> StringRole {
     let name = view.module.last_name(name);
     by_name(view, name.strip_prefix(b"get_").unwrap_or(&name))
 }

@@ -1,22 +1,18 @@
 //! Texts that the code takes by the answers to questions for devices: `if torch.cuda.is_available(): found.append("cuda")`,
 //! `"cuda" if torch.cuda.is_available() else "cpu"`.
 
-use super::device_texts::names_cudas_device;
+use super::device_texts::is_cudas_device;
 use crate::python::ModuleView;
 use crate::python::inference::uses::places::places;
-use torchada_mapping::{PlatformReport, has};
-use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
+use torchada_mapping::has;
+use torchada_syntax::python::{Binding, Consumer, Field, Kind, Literal, NodeId, ScopeId, Use};
 
 /// How many nodes of a condition, and how many statements, are looked at.
 const NODES: usize = 256;
 
 /// Whether a list gets a text under the question for the device of this name, and other devices under theirs, in other
 /// statements of the block: `if torch.xpu.is_available(): found.append("xpu")`.
-pub(in crate::python::inference) fn picks_each(
-    view: &ModuleView<'_>,
-    of: &Use,
-    call: NodeId,
-) -> bool {
+pub fn picks_each(view: &ModuleView<'_>, of: &Use, call: NodeId) -> bool {
     let tree = &view.module.tree;
     let Some(callee) = tree.callee(call) else {
         return false;
@@ -29,9 +25,8 @@ pub(in crate::python::inference) fn picks_each(
         return false;
     };
     let gets_another = |other: NodeId| {
-        let body = tree.child(other, Field::Consequence);
-        let calls = body.into_iter().flat_map(|body| tree.children(body));
-        let mut calls = calls.filter_map(|statement| tree.nth(statement, 0));
+        let statements = tree.consequence(other);
+        let mut calls = statements.filter_map(|statement| tree.nth(statement, 0));
         calls.any(|one| {
             tree.kind(one) == Kind::Call
                 && tree
@@ -62,9 +57,8 @@ fn asks_for_own(view: &ModuleView<'_>, branch: NodeId, call: NodeId) -> bool {
     let (Some(name), Some(condition)) = (name, tree.child(branch, Field::Condition)) else {
         return false;
     };
-    let questions = values.platforms.iter();
-    let mut questions = questions
-        .filter(|one| one.report == PlatformReport::BesideOthers)
+    let mut questions = values
+        .gpu_questions()
         .filter_map(|one| one.name.strip_prefix(values.module.cuda.as_str()));
     let inside = tree.with_below(condition).take(NODES);
     let names: Vec<String> = inside
@@ -89,17 +83,10 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
         let hosts = &view.python_values().vendors.host;
         Literal::read(tree, node).is_some_and(|one| has(hosts, one.value()))
     };
-    let is_question = |name: &str| {
-        let mut names = view.python_values().platforms.iter();
-        names.any(|one| one.report == PlatformReport::BesideOthers && one.name == name)
-    };
     let asks = |condition: NodeId| {
         let inside = tree.with_below(condition).take(NODES);
         let mut calls = inside.filter(|&one| tree.kind(one) == Kind::Call);
-        calls.any(|call| {
-            view.callee_name(call)
-                .is_some_and(|name| is_question(&name.name))
-        })
+        calls.any(|call| view.asks_for_gpu(call))
     };
     let mut at = text;
     for up in tree.ancestors(text).take(UP) {
@@ -126,21 +113,13 @@ pub fn picked(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
 }
 
 /// Whether an answer picks the device that a variable is set to.
-pub(in crate::python::inference) fn picks_value(
-    view: &ModuleView<'_>,
-    scope: ScopeId,
-    word: &[u8],
-) -> bool {
+pub fn picks_value(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> bool {
     let values = view.module.bindings_in(scope, word).iter();
-    let values = values.filter_map(|binding| match binding.what {
-        BoundValue::Value(value) => Some(value),
-        _ => None,
-    });
-    picks_one_of(view, values)
+    picks_one_of(view, values.filter_map(Binding::value))
 }
 
 /// Whether an answer picks the device that an attribute is set to in a module: `self.kind = "cuda" if … else "cpu"`.
-pub(in crate::python::inference) fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
+pub fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
     let tree = &view.module.tree;
     let names = places(view, word).iter();
     let values = names.filter_map(|&name| tree.assigned_value(tree.attribute_of(name)?));
@@ -155,8 +134,6 @@ fn picks_one_of(view: &ModuleView<'_>, values: impl Iterator<Item = NodeId>) -> 
         let sides = tree.children(value).filter(move |_| is_choice);
         std::iter::once(value).chain(sides)
     });
-    let mut texts = sides.filter_map(|side| Literal::read(tree, side));
-    texts.any(|text| {
-        names_cudas_device(view, &text) && picked(view, &view.module.use_of(text.node), text.node)
-    })
+    let mut devices = sides.filter(|&side| is_cudas_device(view, side));
+    devices.any(|side| picked(view, &view.module.use_of(side), side))
 }

@@ -90,6 +90,10 @@ fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
         return Vec::new();
     };
     let name = tree.shown(name);
+    let of_method = |(file, at): (usize, usize)| {
+        let method = Definition::Function(file, at);
+        view.modules.callee(&method, true)
+    };
     let one = |found: Option<Callee>| found.into_iter().collect();
     if let Some(path) = view.module.resolve(attribute) {
         let found = view.modules.lookup(view.index, &path.name);
@@ -97,8 +101,7 @@ fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
     }
     if let Some((file, class)) = class_of(view, object) {
         let method = view.modules.method(file, class, &name);
-        let found = method.map(|(file, at)| Definition::Function(file, at));
-        return one(found.and_then(|one| view.modules.callee(&one, true)));
+        return one(method.and_then(of_method));
     }
     if tree.kind(object) == Kind::Call && view.module.callee_word(object) == b"super" {
         let Some((file, class)) = own_class(view, object) else {
@@ -113,17 +116,13 @@ fn member(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Callee> {
             }
             found.is_some()
         });
-        let found = found.map(|(file, at)| Definition::Function(file, at));
-        return one(found.and_then(|one| view.modules.callee(&one, true)));
+        return one(found.and_then(of_method));
     }
     let known = view.modules.methods(&name);
     if known.len() > METHODS_OF_ONE_NAME {
         return Vec::new();
     }
-    known
-        .iter()
-        .filter_map(|&(file, at)| view.modules.callee(&Definition::Function(file, at), true))
-        .collect()
+    known.iter().copied().filter_map(of_method).collect()
 }
 
 /// The value that a name is bound to, where nothing else binds it. `None` for anything but a name.

@@ -21,7 +21,7 @@ pub fn compared_in(view: &ModuleView<'_>, body: NodeId, written: &[u8]) -> Vec<L
 }
 
 /// The fields of a method's own object that are compared in a body, each with the literals of its comparisons.
-pub(in crate::python::inference) fn compared_fields<'t>(
+pub fn compared_fields<'t>(
     view: &ModuleView<'t>,
     body: NodeId,
 ) -> BTreeMap<&'t [u8], Vec<Literal>> {
@@ -46,10 +46,7 @@ pub(in crate::python::inference) fn compared_fields<'t>(
 }
 
 /// The literals of a comparison, those in lists among them.
-pub(in crate::python::inference) fn compared_literals(
-    view: &ModuleView<'_>,
-    comparison: NodeId,
-) -> Vec<Literal> {
+pub fn compared_literals(view: &ModuleView<'_>, comparison: NodeId) -> Vec<Literal> {
     let tree = &view.module.tree;
     let sides = tree.children(comparison).flat_map(|side| {
         let is_list = matches!(tree.kind(side), Kind::Tuple | Kind::List | Kind::Set);

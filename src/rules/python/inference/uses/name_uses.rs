@@ -30,12 +30,7 @@ pub fn in_scope(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: &mut d
 
 /// Each use of a name of a module's top, or of a method behind its class, in the files that import it; of other names there is
 /// none.
-pub(in crate::python::inference) fn in_importers(
-    view: &ModuleView<'_>,
-    scope: ScopeId,
-    word: &[u8],
-    each: Visitor<'_>,
-) {
+pub fn in_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Visitor<'_>) {
     in_importers_while(view, scope, word, &mut |other, node| {
         each(other, node);
         true
@@ -141,7 +136,7 @@ pub fn each_use_of(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
 }
 
 /// The other modules that import this one, each once, in the order of their paths.
-pub(in crate::python::inference) fn importers(view: &ModuleView<'_>) -> Vec<usize> {
+pub fn importers(view: &ModuleView<'_>) -> Vec<usize> {
     let importers = view.modules.importers(view.index).iter();
     let others = importers.map(|&(file, _)| file);
     let mut files: Vec<usize> = others.filter(|&file| file != view.index).collect();
@@ -186,12 +181,7 @@ fn of_attribute_in_file(view: &ModuleView<'_>, word: &[u8], each: Visitor<'_>) {
 }
 
 /// Each call of a function whose name a scope of the file binds, in the file and in those that import the name.
-pub(in crate::python::inference) fn calls_of(
-    view: &ModuleView<'_>,
-    scope: ScopeId,
-    word: &[u8],
-    each: Visitor<'_>,
-) {
+pub fn calls_of(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Visitor<'_>) {
     let tree = &view.module.tree;
     let mut add = |other: &ModuleView<'_>, node: NodeId| {
         let tree = &other.module.tree;

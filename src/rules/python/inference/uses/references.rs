@@ -10,7 +10,7 @@ use torchada_syntax::python::NodeId;
 use torchada_text::last_part;
 
 /// A name at the top of a module, or of a method of its classes.
-pub(in crate::python::inference) struct TopName<'v, 'a> {
+pub struct TopName<'v, 'a> {
     view: &'v ModuleView<'a>,
     name: &'v str,
     /// The last part of the module's name.
@@ -18,7 +18,7 @@ pub(in crate::python::inference) struct TopName<'v, 'a> {
 }
 
 impl<'v, 'a> TopName<'v, 'a> {
-    pub(in crate::python::inference) fn new(view: &'v ModuleView<'a>, name: &'v str) -> Self {
+    pub fn new(view: &'v ModuleView<'a>, name: &'v str) -> Self {
         let module = view.modules.module_name(view.index);
         Self {
             view,
@@ -28,7 +28,7 @@ impl<'v, 'a> TopName<'v, 'a> {
     }
 
     /// The expressions of a file that stand for the name and end with it.
-    pub(in crate::python::inference) fn references(&self, file: usize) -> Vec<NodeId> {
+    pub fn references(&self, file: usize) -> Vec<NodeId> {
         if !self.may_stand_in(file) {
             return Vec::new();
         }

@@ -17,7 +17,7 @@ type Answer<V> = (Arc<[V]>, bool);
 
 /// Answers, each found once, with whether they depend on the module that somebody edits.
 #[derive(Debug)]
-pub(in crate::python::inference) struct SharedAnswers<K, V> {
+pub struct SharedAnswers<K, V> {
     answers: Mutex<FxHashMap<K, Answer<V>>>,
     looks: EditDependence,
 }
@@ -30,7 +30,7 @@ impl<K, V> Default for SharedAnswers<K, V> {
 
 impl<K, V> SharedAnswers<K, V> {
     /// Nothing asked yet.
-    pub(in crate::python::inference) fn new(looks: &EditDependence) -> Self {
+    pub fn new(looks: &EditDependence) -> Self {
         Self {
             answers: Mutex::default(),
             looks: looks.clone(),
@@ -38,7 +38,7 @@ impl<K, V> SharedAnswers<K, V> {
     }
 
     /// Forget what depends on the module that somebody edits.
-    pub(in crate::python::inference) fn forget_edited(&mut self) {
+    pub fn forget_edited(&mut self) {
         let answers = self.answers.get_mut();
         let answers = answers.unwrap_or_else(PoisonError::into_inner);
         answers.retain(|_, (_, looked)| !*looked);
@@ -47,11 +47,7 @@ impl<K, V> SharedAnswers<K, V> {
 
 impl<K: Eq + Hash, V> SharedAnswers<K, V> {
     /// The answer to a question. `find` must give the same one whenever it is asked; two threads may both look for it.
-    pub(in crate::python::inference) fn once(
-        &self,
-        key: K,
-        find: impl FnOnce() -> Vec<V>,
-    ) -> Arc<[V]> {
+    pub fn once(&self, key: K, find: impl FnOnce() -> Vec<V>) -> Arc<[V]> {
         let lock = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((found, looked)) = lock().get(&key) {
             self.looks.again(*looked);
@@ -64,30 +60,29 @@ impl<K: Eq + Hash, V> SharedAnswers<K, V> {
 }
 
 /// A word, and the file that it stands in.
-pub(in crate::python::inference) type WordOfFile = (usize, Box<[u8]>);
+pub type WordOfFile = (usize, Box<[u8]>);
 
 /// What the names and attributes of files stand for, as far as somebody asked.
 #[derive(Debug, Default)]
 pub struct NameAnswers {
-    pub(in crate::python::inference) references: SharedAnswers<WordOfFile, (NodeId, Definition)>,
+    pub references: SharedAnswers<WordOfFile, (NodeId, Definition)>,
     /// By whether the keys of a dictionary are meant, or its value.
-    pub(in crate::python::inference) attributes:
-        SharedAnswers<(bool, WordOfFile), (NodeId, Vec<Slot>)>,
-    pub(in crate::python::inference) set_to: SharedAnswers<Box<[u8]>, Callee>,
+    pub attributes: SharedAnswers<(bool, WordOfFile), (NodeId, Vec<Slot>)>,
+    pub set_to: SharedAnswers<Box<[u8]>, Callee>,
     /// The files whose classes set an attribute, by the attribute's name.
-    pub(in crate::python::inference) owners: SharedAnswers<Box<[u8]>, usize>,
+    pub owners: SharedAnswers<Box<[u8]>, usize>,
     /// A file with a class that checks a field of a name against names of platforms.
-    pub(in crate::python::inference) checked_fields: SharedAnswers<Box<[u8]>, usize>,
+    pub checked_fields: SharedAnswers<Box<[u8]>, usize>,
     /// The fields that the classes of a file check against names of platforms, by the file.
-    pub(in crate::python::inference) checked_in: SharedAnswers<usize, Box<[u8]>>,
+    pub checked_in: SharedAnswers<usize, Box<[u8]>>,
     /// The slots of a file whose values it holds against names of platforms.
-    pub(in crate::python::inference) compared: SharedAnswers<usize, Slot>,
+    pub compared: SharedAnswers<usize, Slot>,
     /// The slots that a value of a slot comes from or goes to.
-    pub(in crate::python::inference) neighbours: SharedAnswers<Slot, Slot>,
+    pub neighbours: SharedAnswers<Slot, Slot>,
 }
 
 impl NameAnswers {
-    pub(in crate::python::inference) fn new(looks: &EditDependence) -> Self {
+    pub fn new(looks: &EditDependence) -> Self {
         Self {
             references: SharedAnswers::new(looks),
             attributes: SharedAnswers::new(looks),
@@ -101,7 +96,7 @@ impl NameAnswers {
     }
 
     /// Forget what depends on the module that somebody edits.
-    pub(in crate::python::inference) fn forget_edited(&mut self) {
+    pub fn forget_edited(&mut self) {
         self.references.forget_edited();
         self.attributes.forget_edited();
         self.set_to.forget_edited();
@@ -120,10 +115,7 @@ pub fn is_member(text: &[u8], word: &[u8]) -> bool {
 }
 
 /// The names right in front of the dot, for each place where a word stands by itself behind one: `b` of `a.b.word`.
-pub(in crate::python::inference) fn objects_of<'t>(
-    text: &'t [u8],
-    word: &'t [u8],
-) -> impl Iterator<Item = &'t [u8]> {
+pub fn objects_of<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
     texts_before(text, word).filter_map(|before| {
         let object = before_dot(before)?.trim_ascii_end();
         let start = object.iter().rposition(|&byte| !is_identifier_part(byte));

@@ -14,7 +14,7 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// The places where an attribute of a name is read in a file, with the slots that it may be: of the keys of a dictionary,
 /// or of its value. Those that may be none are left out.
-pub(in crate::python::inference) fn attributes_read(
+pub fn attributes_read(
     view: &ModuleView<'_>,
     file: usize,
     word: &[u8],
@@ -46,10 +46,7 @@ pub(in crate::python::inference) fn attributes_read(
 }
 
 /// The functions that an attribute of a name is set to somewhere: `config.check = check_device`.
-pub(in crate::python::inference) fn functions_set(
-    view: &ModuleView<'_>,
-    word: &[u8],
-) -> Arc<[Callee]> {
+pub fn functions_set(view: &ModuleView<'_>, word: &[u8]) -> Arc<[Callee]> {
     let find = || {
         let mut found = Vec::new();
         // Few of the files that name an attribute also set it.

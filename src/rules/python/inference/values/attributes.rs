@@ -6,54 +6,40 @@ use std::sync::Arc;
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::{OBJECT_STEPS, OWNERS_OF_ATTRIBUTE};
-use crate::python::inference::role::StringRole;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::uses::callee::{
     class_body, class_of, imported_variable, node_of, only_value, own_class,
 };
 use crate::python::inference::uses::places::places;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::has;
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 /// The slots that an attribute may be: those of the files whose classes set it.
-pub(in crate::python::inference) fn slots_of_attribute(
-    view: &ModuleView<'_>,
-    attribute: NodeId,
-) -> Vec<Slot> {
+pub fn slots_of_attribute(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot> {
     if let Some(slot) = variable_of_module(view, attribute, SlotKind::Variable) {
         return vec![slot];
     }
     // Objects of PyTorch's have a `device`, too.
     slots(view, attribute, SlotKind::Attribute, |word| {
-        word.contains(&b'_') && by_name(view, word) == StringRole::Known(ValueKind::Device)
+        word.contains(&b'_') && by_name(view, word).is_device()
     })
 }
 
 /// The slot of a variable of another module's: `NAME`, where that is imported, and `module.NAME`.
-pub(in crate::python::inference) fn variable_of_module(
-    view: &ModuleView<'_>,
-    name: NodeId,
-    kind: SlotKind,
-) -> Option<Slot> {
+pub fn variable_of_module(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Option<Slot> {
     let (file, own) = imported_variable(view, name)?;
     Some(Slot::new(file, ScopeId::MODULE, own.as_bytes(), kind))
 }
 
 /// The slots of the keys that a dictionary has which is an attribute.
-pub(in crate::python::inference) fn keys_of_attribute(
-    view: &ModuleView<'_>,
-    attribute: NodeId,
-) -> Vec<Slot> {
+pub fn keys_of_attribute(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot> {
     slots(view, attribute, SlotKind::KeysOfAttribute, |word| {
         word.contains(&b'_')
     })
 }
 
 /// The slots of the keys of a dictionary that a name or an attribute holds as a field of objects.
-pub(in crate::python::inference) fn tables_of_objects(
-    view: &ModuleView<'_>,
-    table: NodeId,
-) -> Vec<Slot> {
+pub fn tables_of_objects(view: &ModuleView<'_>, table: NodeId) -> Vec<Slot> {
     match view.module.tree.kind(table) {
         Kind::Attribute => keys_of_attribute(view, table),
         Kind::Identifier if class_body(view, table).is_some() => vec![Slot {
@@ -108,20 +94,13 @@ fn slots(
 }
 
 /// The slots of a field that a class sets in its body, where its bases have it, too.
-pub(in crate::python::inference) fn slots_of_field(
-    view: &ModuleView<'_>,
-    target: NodeId,
-) -> Vec<Slot> {
+pub fn slots_of_field(view: &ModuleView<'_>, target: NodeId) -> Vec<Slot> {
     let class = class_body(view, target).and_then(|_| own_class(view, target));
     slots_in_class(view, class, view.module.tree.word(target))
 }
 
 /// The slots of a field that the class is made with which a call makes: `Config(backend="nccl")`.
-pub(in crate::python::inference) fn slots_of_keyword(
-    view: &ModuleView<'_>,
-    call: NodeId,
-    name: NodeId,
-) -> Vec<Slot> {
+pub fn slots_of_keyword(view: &ModuleView<'_>, call: NodeId, name: NodeId) -> Vec<Slot> {
     slots_in_class(view, class_of(view, call), view.module.tree.word(name))
 }
 
@@ -140,10 +119,7 @@ fn slots_in_class(view: &ModuleView<'_>, class: Option<(usize, usize)>, word: &[
 
 /// The slots of an attribute whose object is called like a class that sets it: `config.transfer.backend`, where
 /// `class TransferConfig` has a `backend`.
-pub(in crate::python::inference) fn slots_by_class_name(
-    view: &ModuleView<'_>,
-    attribute: NodeId,
-) -> Vec<Slot> {
+pub fn slots_by_class_name(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot> {
     let tree = &view.module.tree;
     let Some((object, name)) = tree.object_and_name(attribute) else {
         return Vec::new();
@@ -252,11 +228,7 @@ fn sets(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
 }
 
 /// Whether a class of a file has a method of a name that is read as an attribute.
-pub(in crate::python::inference) fn has_property(
-    view: &ModuleView<'_>,
-    file: usize,
-    word: &[u8],
-) -> bool {
+pub fn has_property(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
     let words = &view.python_values().words_of_calls;
     let outline = view.modules.outline(file);
     let mut functions = outline.into_iter().flat_map(|outline| &outline.functions);
@@ -279,7 +251,7 @@ fn sets_of_self(text: &[u8], word: &[u8]) -> bool {
 }
 
 /// Whether a text has a statement that sets attributes of `self` by names which it is given: `setattr(self, name, value)`.
-pub(in crate::python::inference) fn sets_by_name(text: &[u8]) -> bool {
+pub fn sets_by_name(text: &[u8]) -> bool {
     const SETS: &[u8] = b"setattr(self,";
     memchr::memmem::find_iter(text, SETS).any(|at| {
         let behind = text.get(at + SETS.len()..).unwrap_or_default();

@@ -14,8 +14,11 @@ use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 /// The work on each value: it gets the file that the value is written in, and the expression there.
 type Visitor<'e> = &'e mut dyn FnMut(&ModuleView<'_>, NodeId);
 
+/// What is called, and the parameter of it whose values are wanted.
+type Wanted<'p> = (Callee, &'p [u8]);
+
 /// The slots that the values of a slot of the file come from.
-pub(in crate::python::inference) fn sources(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
+pub fn sources(view: &ModuleView<'_>, slot: &Slot) -> Vec<Slot> {
     let mut found = Vec::new();
     each_value(view, slot, &mut |other, value| {
         found.extend(origins(other, value));
@@ -24,11 +27,7 @@ pub(in crate::python::inference) fn sources(view: &ModuleView<'_>, slot: &Slot) 
 }
 
 /// Each expression that a slot of the file gets its value from.
-pub(in crate::python::inference) fn each_value(
-    view: &ModuleView<'_>,
-    slot: &Slot,
-    each: Visitor<'_>,
-) {
+pub fn each_value(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     match slot.kind {
         SlotKind::Attribute => of_attribute(view, slot, each),
         SlotKind::Return => of_return(view, slot, each),
@@ -95,7 +94,7 @@ fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
         let name = node.and_then(|node| class_name(view, node));
         if let (Some(made), Some(name)) = (made.filter(|made| made.fields), name) {
             each_use(view, name, &mut |other, node| {
-                argument_of_call(other, node, made, &slot.name, each);
+                argument_of_call(other, node, (made, &slot.name), each);
             });
         }
     }
@@ -147,10 +146,11 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
         bound_parameters: bound,
         fields: false,
     };
+    let wanted = (callee, parameter);
     match class {
         None => each_use(view, name, &mut |other, node| {
-            argument_of_call(other, node, callee, parameter, each);
-            arguments_by_attribute(other, node, callee, parameter, each);
+            argument_of_call(other, node, wanted, each);
+            arguments_by_attribute(other, node, wanted, each);
         }),
         Some(_) if word == b"__init__" => {
             let class = tree
@@ -158,8 +158,8 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
                 .and_then(|class| class_name(view, class));
             if let Some(class) = class {
                 each_use(view, class, &mut |other, node| {
-                    argument_of_call(other, node, callee, parameter, each);
-                    arguments_of_super(other, node, callee, parameter, each);
+                    argument_of_call(other, node, wanted, each);
+                    arguments_of_super(other, node, wanted, each);
                 });
             }
         }
@@ -171,7 +171,7 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
                 let mut called = called.into_iter();
                 let meant = called.find(|one| one.file == callee.file && one.at == callee.at);
                 if let Some(meant) = meant {
-                    argument_of_call(other, method, meant, parameter, each);
+                    argument_of_call(other, method, (meant, parameter), each);
                 }
             });
         }
@@ -179,13 +179,8 @@ fn from_callers(view: &ModuleView<'_>, function: NodeId, parameter: &[u8], each:
 }
 
 /// The argument that a call of a name gives for a parameter: where no other one does, a dictionary that the call unpacks.
-fn argument_of_call(
-    view: &ModuleView<'_>,
-    name: NodeId,
-    callee: Callee,
-    parameter: &[u8],
-    each: Visitor<'_>,
-) {
+fn argument_of_call(view: &ModuleView<'_>, name: NodeId, wanted: Wanted<'_>, each: Visitor<'_>) {
+    let (callee, parameter) = wanted;
     let tree = &view.module.tree;
     let Some(call) = tree.call_of(name) else {
         return;
@@ -218,13 +213,7 @@ fn argument_of_call(
 }
 
 /// What `super().__init__(…)` gives in a class that is made from the one that a name names.
-fn arguments_of_super(
-    view: &ModuleView<'_>,
-    name: NodeId,
-    callee: Callee,
-    parameter: &[u8],
-    each: Visitor<'_>,
-) {
+fn arguments_of_super(view: &ModuleView<'_>, name: NodeId, wanted: Wanted<'_>, each: Visitor<'_>) {
     let tree = &view.module.tree;
     let list = tree.parent(name);
     let class = list
@@ -239,7 +228,7 @@ fn arguments_of_super(
             })
     };
     for one in inside.filter(is_super) {
-        argument_of_call(view, one, callee, parameter, each);
+        argument_of_call(view, one, wanted, each);
     }
 }
 
@@ -248,8 +237,7 @@ fn arguments_of_super(
 fn arguments_by_attribute(
     view: &ModuleView<'_>,
     name: NodeId,
-    callee: Callee,
-    parameter: &[u8],
+    wanted: Wanted<'_>,
     each: Visitor<'_>,
 ) {
     let tree = &view.module.tree;
@@ -260,7 +248,7 @@ fn arguments_by_attribute(
         return;
     };
     each_attribute(view, &word, &mut |other, attribute| {
-        argument_of_call(other, attribute, callee, parameter, each);
+        argument_of_call(other, attribute, wanted, each);
     });
 }
 

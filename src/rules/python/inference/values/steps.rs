@@ -16,10 +16,7 @@ use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, Use};
 
 /// The slots that the value of an expression may come from.
-pub(in crate::python::inference) fn origins(
-    view: &ModuleView<'_>,
-    expression: NodeId,
-) -> Vec<Slot> {
+pub fn origins(view: &ModuleView<'_>, expression: NodeId) -> Vec<Slot> {
     let mut found = Vec::new();
     add_origins(view, expression, EXPRESSION_DEPTH, &mut found);
     found
@@ -71,10 +68,7 @@ fn add_origins(view: &ModuleView<'_>, node: NodeId, depth: usize, found: &mut Ve
 }
 
 /// The call whose result is taken apart into names of which one is given: `kind, _, number = device.partition(":")`.
-pub(in crate::python::inference) fn unpacked_call(
-    view: &ModuleView<'_>,
-    name: NodeId,
-) -> Option<NodeId> {
+pub fn unpacked_call(view: &ModuleView<'_>, name: NodeId) -> Option<NodeId> {
     let tree = &view.module.tree;
     let list = tree.parent(name).filter(|&up| {
         matches!(
@@ -87,10 +81,7 @@ pub(in crate::python::inference) fn unpacked_call(
 }
 
 /// The slot of a name: of a variable, of a class's field, or of a name that another module has at its top.
-pub(in crate::python::inference) fn slot_of_name(
-    view: &ModuleView<'_>,
-    name: NodeId,
-) -> Option<Slot> {
+pub fn slot_of_name(view: &ModuleView<'_>, name: NodeId) -> Option<Slot> {
     let word = view.module.tree.word(name);
     let (_, bindings) = view.module.bindings(name, word);
     match bindings {
@@ -110,7 +101,7 @@ pub(in crate::python::inference) fn slot_of_name(
 }
 
 /// The slots that the value at a place goes to.
-pub(in crate::python::inference) fn destinations(view: &ModuleView<'_>, of: &Use) -> Vec<Slot> {
+pub fn destinations(view: &ModuleView<'_>, of: &Use) -> Vec<Slot> {
     let tree = &view.module.tree;
     if of.is_part() {
         return Vec::new();
@@ -169,7 +160,7 @@ fn parameters(view: &ModuleView<'_>, call: NodeId, place: ArgumentPlace<'_>) -> 
 }
 
 /// The functions that a call calls, where few enough may be meant.
-pub(in crate::python::inference) fn called(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
+pub fn called(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
     let found = callees(view, call);
     if found.len() > METHODS_THAT_JOIN {
         Vec::new()
@@ -200,11 +191,7 @@ fn functions_of_attribute(view: &ModuleView<'_>, call: NodeId) -> Vec<Callee> {
 }
 
 /// The slot of a parameter of a function, or of the field of a class that is made by its fields.
-pub(in crate::python::inference) fn parameter(
-    view: &ModuleView<'_>,
-    callee: Callee,
-    name: &[u8],
-) -> Option<Slot> {
+pub fn parameter(view: &ModuleView<'_>, callee: Callee, name: &[u8]) -> Option<Slot> {
     if callee.fields {
         return Some(Slot::of_attribute(callee.file, name));
     }
@@ -219,7 +206,7 @@ pub(in crate::python::inference) fn parameter(
 }
 
 /// Whether a function is read as an attribute of its object.
-pub(in crate::python::inference) fn is_property(view: &ModuleView<'_>, function: NodeId) -> bool {
+pub fn is_property(view: &ModuleView<'_>, function: NodeId) -> bool {
     let tree = &view.module.tree;
     let decorated = tree.parent(function);
     let mut decorators = decorated.into_iter().flat_map(|up| tree.children(up));
@@ -233,11 +220,7 @@ pub(in crate::python::inference) fn is_property(view: &ModuleView<'_>, function:
 }
 
 /// The slot of what a function of the file gives: of an attribute, where it is read as one.
-pub(in crate::python::inference) fn result_of(
-    view: &ModuleView<'_>,
-    function: NodeId,
-    name: NodeId,
-) -> Slot {
+pub fn result_of(view: &ModuleView<'_>, function: NodeId, name: NodeId) -> Slot {
     if is_property(view, function) {
         Slot::of_attribute(view.index, view.module.tree.word(name))
     } else {
@@ -246,17 +229,14 @@ pub(in crate::python::inference) fn result_of(
 }
 
 /// The slot of what a function returns.
-pub(in crate::python::inference) fn return_of(
-    view: &ModuleView<'_>,
-    callee: Callee,
-) -> Option<Slot> {
+pub fn return_of(view: &ModuleView<'_>, callee: Callee) -> Option<Slot> {
     let (other, function) = definition_of(view, callee)?;
     let name = other.module.tree.child(function, Field::Name)?;
     Some(Slot::bound_to(&other, name, SlotKind::Return))
 }
 
 /// Each place where an attribute of the objects of the file's classes is read, in all files.
-pub(in crate::python::inference) fn attribute_uses(
+pub fn attribute_uses(
     view: &ModuleView<'_>,
     slot: &Slot,
     each: &mut dyn FnMut(&ModuleView<'_>, NodeId),
@@ -289,7 +269,7 @@ pub(in crate::python::inference) fn attribute_uses(
 }
 
 /// Each place where the value of a slot of the file is used.
-pub(in crate::python::inference) fn each_place(
+pub fn each_place(
     view: &ModuleView<'_>,
     slot: &Slot,
     each: &mut dyn FnMut(&ModuleView<'_>, NodeId),
@@ -309,7 +289,7 @@ pub(in crate::python::inference) fn each_place(
 
 /// Whether the value of a slot gets to a place that `takes` it, through whatever other slots, or comes from what `gives` it
 /// there. Both look at a slot of their own file. `known` has the answers so far.
-pub(in crate::python::inference) fn gets_to(
+pub fn gets_to(
     view: &ModuleView<'_>,
     slot: &Slot,
     known: &SolvedFacts<bool>,

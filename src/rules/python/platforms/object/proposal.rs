@@ -8,7 +8,7 @@ use torchada_mapping::has;
 use torchada_mapping::python::gpus::PlatformMember;
 use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
-use torchada_text::{last_part, line_of};
+use torchada_text::last_part;
 
 /// How many files are looked at for the registry, and how many members a proposal names.
 const FILES: usize = 256;
@@ -93,7 +93,7 @@ fn sibling(unit: &ModuleView<'_>, base: &str) -> Option<Sibling> {
         members.extend(head.fields.iter().map(|&name| name.to_owned()));
         Some(Sibling {
             name: head.name.to_owned(),
-            place: place(&other, head.at),
+            place: other.shown_line(head.at),
             members,
         })
     })
@@ -105,12 +105,8 @@ fn assigned(view: &ModuleView<'_>, name: &str, at: usize) -> BTreeSet<String> {
     let class = crate::python::inference::callee::node_of(view, name, at);
     let body = class.and_then(|class| tree.child(class, Field::Body));
     let statements = body.into_iter().flat_map(|body| tree.children(body));
-    let targets = statements.filter_map(|statement| {
-        let inner = tree.nth(statement, 0)?;
-        (tree.kind(inner) == Kind::Assignment).then_some(())?;
-        tree.child(inner, Field::Left)
-    });
-    targets.map(|target| tree.shown(target)).collect()
+    let set = statements.filter_map(|statement| tree.assignment(statement));
+    set.map(|(target, _)| tree.shown(target)).collect()
 }
 
 /// The modules in the folder of a module, without itself.
@@ -145,7 +141,7 @@ fn plug(unit: &ModuleView<'_>) -> Option<String> {
         let table = tree
             .of(Kind::Dictionary)
             .find(|&table| is_registry(&other, table))?;
-        Some(place(&other, tree.range(table).start))
+        Some(other.shown_line(tree.range(table).start))
     })
 }
 
@@ -153,16 +149,8 @@ fn plug(unit: &ModuleView<'_>) -> Option<String> {
 fn is_registry(view: &ModuleView<'_>, table: NodeId) -> bool {
     let tree = &view.module.tree;
     let vendors = &view.python_values().vendors;
-    let keys = tree.children(table).filter_map(|pair| {
-        let key = Literal::read(tree, tree.child(pair, Field::Key)?)?;
-        Some(key.value().to_ascii_lowercase())
-    });
-    let keys: Vec<Vec<u8>> = keys.collect();
+    let keys = tree.keys(table).filter_map(|key| Literal::read(tree, key));
+    let keys: Vec<Vec<u8>> = keys.map(|key| key.value().to_ascii_lowercase()).collect();
     let any = |words: &[String]| keys.iter().any(|key| has(words, key));
     any(&vendors.own) && any(&vendors.others) && !any(&vendors.target)
-}
-
-fn place(view: &ModuleView<'_>, at: usize) -> String {
-    let line = line_of(view.text, at);
-    format!("`{}:{line}`", view.path)
 }
