@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator
 
 import pytest
@@ -43,6 +44,23 @@ def test_precision_by_name() -> None:
         cudnn.conv.fp32_precision = "tf32"
         assert torch.backends.mudnn.allow_tf32
         cudnn.conv.fp32_precision = cuda.matmul.fp32_precision = "none"
+
+
+def test_a_switch_for_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    products = types.SimpleNamespace(allow_tf32=False)
+    own = types.SimpleNamespace(matmul=products)
+    monkeypatch.setattr(torch.backends, "musa", own, raising=False)
+    torch.backends.mudnn.allow_tf32 = False
+    cuda.matmul.allow_tf32 = True
+    assert products.allow_tf32 and not torch.backends.mudnn.allow_tf32
+    torch.set_float32_matmul_precision("highest")
+    assert not products.allow_tf32
+    cudnn.allow_tf32 = True
+    assert torch.backends.mudnn.allow_tf32 and not products.allow_tf32
+    if hasattr(cudnn, "conv"):
+        torch.backends.fp32_precision = "tf32"
+        assert products.allow_tf32
+        torch.backends.fp32_precision = "none"
 
 
 def test_other_switches_of_products() -> None:

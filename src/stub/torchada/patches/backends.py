@@ -43,23 +43,36 @@ def cufft(journal: Journal) -> None:
     journal.set(type(torch.backends.cuda.cufft_plan_cache), "__getitem__", __getitem__)
 
 
-#: What sets whether TF32 may be used, in `torch._C`, and which value of the last argument allows it.
-_TF32: dict[str, Callable[[Any], bool]] = {
-    "_set_cudnn_allow_tf32": bool,
-    "_set_float32_matmul_precision": lambda precision: precision != "highest",
-    "_set_fp32_precision_setter": lambda precision: precision == "tf32",
+#: What sets whether TF32 may be used, in `torch._C`: which value of the last argument allows it, and what it concerns where
+#: no argument says so.
+_TF32: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "_set_cudnn_allow_tf32": (bool, "conv"),
+    "_set_float32_matmul_precision": (lambda precision: precision != "highest", "matmul"),
+    "_set_fp32_precision_setter": (lambda precision: precision == "tf32", ""),
 }
+
+
+def _allow(allows: bool, operation: str) -> None:
+    """Set torch_musa's switch for an operation. Up to 2.7.1 muDNN's is the only one; 2.9.0 has one more, for products, says
+    github.com/MooreThreads/torch_musa/releases/tag/v2.9.0."""
+    products = getattr(getattr(torch.backends, "musa", None), "matmul", None)
+    if products is None or operation != "matmul":
+        torch.backends.mudnn.set_flags(allows)
+    # The switch may be set by what leads here.
+    if products is not None and operation in ("matmul", "all") and products.allow_tf32 != allows:
+        products.allow_tf32 = allows
 
 
 @patch("backends-tf32")
 def tf32(journal: Journal) -> None:
     """Have `torch.backends.cuda.matmul.allow_tf32`, `torch.backends.cudnn.allow_tf32`, `fp32_precision` and
-    `torch.set_float32_matmul_precision` set muDNN's switch. MUSA has one for all: what was set last holds, and
-    each of CUDA's tells what it was set to itself."""
-    for name, allows in _TF32.items():
+    `torch.set_float32_matmul_precision` set muDNN's switch, and that for products where torch_musa has one. Where it has
+    none, MUSA has one for all: what was set last holds, and each of CUDA's tells what it was set to itself."""
+    for name, (allows, operation) in _TF32.items():
         original = getattr(torch._C, name, None)
         if original is not None:
-            journal.set(torch._C, name, _setter(original, allows, _report.counter("backends-tf32", f"torch._C.{name}")))
+            count = _report.counter("backends-tf32", f"torch._C.{name}")
+            journal.set(torch._C, name, _setter(original, allows, operation, count))
     _matmul(journal)
     cudnn = type(torch.backends.cudnn)
     before = vars(cudnn).get("allow_tf32")
@@ -71,14 +84,16 @@ def tf32(journal: Journal) -> None:
     _flags(journal)
 
 
-def _setter(original: Callable[..., Any], allows: Callable[[Any], bool], count: Callable[[], None]) -> Any:
+def _setter(
+    original: Callable[..., Any], allows: Callable[[Any], bool], operation: str, count: Callable[[], None]
+) -> Any:
     @functools.wraps(original)
     def set_(*args: Any) -> Any:
         result = original(*args)
         # "none" leaves the decision to another setting, and the CPU's is no matter of muDNN.
         if args[-1] != "none" and args[0] not in ("mkldnn", "cpu"):
             count()
-            torch.backends.mudnn.set_flags(allows(args[-1]))
+            _allow(allows(args[-1]), operation or args[1])
         return result
 
     return set_
@@ -96,7 +111,7 @@ def _matmul(journal: Journal) -> None:
         original(self, name, value)
         if name == "allow_tf32":
             count()
-            torch.backends.mudnn.set_flags(bool(value))
+            _allow(bool(value), "matmul")
 
     journal.set(cls, "__setattr__", __setattr__)
 
