@@ -58,6 +58,38 @@ pub fn compared_by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<NodeId> 
     object.filter(|_| has(fronts, unit.module.callee_word(call)))
 }
 
+/// How many nodes of a condition are looked at. Beyond: what stands further on is not seen.
+const CONDITION: usize = 128;
+
+/// Whether the condition around a comparison also asks whether the same value begins as a device with a number does:
+/// `name == "cuda" or name.startswith("cuda:")`.
+pub(super) fn is_asked_with_number(unit: &ModuleView<'_>, of: &Use, cuda: &str) -> bool {
+    let tree = &unit.module.tree;
+    let Consumer::Comparison { other, .. } = of.consumer else {
+        return false;
+    };
+    let joins = |one: &NodeId| {
+        matches!(
+            tree.kind(*one),
+            Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized
+        )
+    };
+    let Some(condition) = tree.ancestors(other).take_while(joins).last() else {
+        return false;
+    };
+    let text = |node: NodeId| tree.range(node).of(unit.text);
+    let is_numbered = |node: NodeId| {
+        let value = Literal::read(tree, node);
+        value.is_some_and(|value| value.value().strip_suffix(b":") == Some(cuda.as_bytes()))
+    };
+    let mut parts = tree.with_below(condition).take(CONDITION);
+    parts.any(|one| {
+        tree.kind(one) == Kind::Call
+            && compared_by_front(unit, one).is_some_and(|object| text(object) == text(other))
+            && tree.argument(one, 0).is_some_and(is_numbered)
+    })
+}
+
 /// Whether a value is compared with the type of one of `PyTorch`'s devices, `x.device.type == "cuda"`, or is one of those
 /// that an enumeration of such types has.
 pub fn is_type_of_device(unit: &ModuleView<'_>, of: &Use) -> bool {

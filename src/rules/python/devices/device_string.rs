@@ -1,6 +1,6 @@
 //! A string that is CUDA's word for a device, and what becomes of it, by what its value is used for.
 
-use super::compared::is_annotation_of_compared;
+use super::compared::{is_annotation_of_compared, is_asked_with_number};
 use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
 use super::name_fragments::is_only_name_fragment;
@@ -152,6 +152,7 @@ impl DeviceString<'_, '_> {
         let (unit, of, node) = (self.unit, &self.of, self.literal.node);
         if self.is_alone() && picked(unit, of, node)
             || self.is_numbered() && self.is_device_by_number()
+            || is_asked_with_number(unit, of, self.cuda)
         {
             return Verdict::Device;
         }
