@@ -17,8 +17,8 @@ const MOST_TOKENS: usize = 20_000;
 struct Nesting {
     /// The line outside of brackets.
     line: Level,
-    /// Each bracket that is open.
-    brackets: Vec<Level>,
+    /// Each bracket that is open, by the token that closes it.
+    brackets: Vec<(TokenKind, Level)>,
     /// The tokens of all of these.
     tokens: usize,
 }
@@ -44,18 +44,24 @@ impl Nesting {
                 level.tokens = level.lambdas;
                 self.tokens -= parted;
             }
+            // A bracket of another kind closes nothing: the parser goes on inside of what is open.
             TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
-                let closed = self.brackets.pop();
-                self.tokens -= closed.map_or(0, |level| level.tokens);
+                let closed = self.brackets.pop_if(|(closer, _)| *closer == kind);
+                self.tokens -= closed.map_or(0, |(_, level)| level.tokens);
             }
             _ => {
                 let level = self.level();
                 level.tokens += 1;
                 level.lambdas += usize::from(kind == TokenKind::Lambda);
                 self.tokens += 1;
-                if matches!(kind, TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace) {
-                    self.brackets.push(Level::default());
-                }
+                let closer = match kind {
+                    TokenKind::Lpar => Some(TokenKind::Rpar),
+                    TokenKind::Lsqb => Some(TokenKind::Rsqb),
+                    TokenKind::Lbrace => Some(TokenKind::Rbrace),
+                    _ => None,
+                };
+                let opened = closer.map(|closer| (closer, Level::default()));
+                self.brackets.extend(opened);
             }
         }
         self.tokens
@@ -63,7 +69,8 @@ impl Nesting {
 
     /// The innermost level.
     fn level(&mut self) -> &mut Level {
-        self.brackets.last_mut().unwrap_or(&mut self.line)
+        let innermost = self.brackets.last_mut();
+        innermost.map_or(&mut self.line, |(_, level)| level)
     }
 }
 
@@ -120,6 +127,12 @@ mod tests {
         let blocks: String = blocks.collect();
         let last = " ".repeat(MOST_BLOCKS + 1);
         assert!(read(format!("{long}{blocks}{last}y\n").as_bytes()).is_none());
+    }
+
+    #[test]
+    fn a_bracket_of_another_kind_closes_nothing() {
+        assert!(!nests_little(&"(],".repeat(MOST_TOKENS + 1)));
+        assert!(nests_little(&"(), ".repeat(MOST_TOKENS + 1)));
     }
 
     #[test]
