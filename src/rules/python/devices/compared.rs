@@ -42,13 +42,16 @@ pub fn decided(unit: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
     let Consumer::Comparison { other, .. } = of.consumer else {
         return None;
     };
-    let mut up = tree.ancestors(other).skip_while(|&one| {
-        matches!(
-            tree.kind(one),
-            Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized | Kind::Attribute
-        )
-    });
-    up.next()
+    let mut up = tree.ancestors(other);
+    up.find(|&one| !is_of_condition(tree.kind(one)))
+}
+
+/// Whether what stands around a comparison's side is still a part of the condition.
+fn is_of_condition(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized | Kind::Attribute
+    )
 }
 
 /// The object whose front a call looks for: `device` in `device.startswith("cuda")`.
@@ -68,13 +71,9 @@ pub(super) fn is_asked_with_number(unit: &ModuleView<'_>, of: &Use, cuda: &str) 
     let Consumer::Comparison { other, .. } = of.consumer else {
         return false;
     };
-    let joins = |one: &NodeId| {
-        matches!(
-            tree.kind(*one),
-            Kind::Comparison | Kind::Boolean | Kind::Not | Kind::Parenthesized
-        )
-    };
-    let Some(condition) = tree.ancestors(other).take_while(joins).last() else {
+    let around = tree.ancestors(other);
+    let around = around.take_while(|&one| is_of_condition(tree.kind(one)));
+    let Some(condition) = around.last() else {
         return false;
     };
     let text = |node: NodeId| tree.range(node).of(unit.text);

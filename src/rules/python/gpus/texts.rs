@@ -24,23 +24,23 @@ pub(super) type ReportedInList = FxHashSet<(NodeId, Option<String>)>;
 /// Report an architecture or a product that a literal names. In a list, each architecture is reported once, and only
 /// one of the products, or of the keys of a table.
 pub(super) fn check(
-    values: &Review<'_>,
+    review: &Review<'_>,
     out: &mut Outcome,
     node: NodeId,
     reported: &mut ReportedInList,
 ) {
-    let unit = values.unit;
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let raw = tree.word(node);
     if raw.len() > LONGEST {
         return;
     }
     let mut fronts = unit.context.knowledge.shapes.architecture.front_names();
-    let may_name = values.gpus.may_name_product(raw)
+    let may_name = review.gpus.may_name_product(raw)
         || fronts.any(|front| contains(raw, front.as_bytes()))
         || is_number_in_quotes(raw);
     if !may_name {
-        check_list(values, out, node, raw);
+        check_list(review, out, node, raw);
         return;
     }
     let Some(literal) = Literal::read(tree, node).filter(|one| !one.is_bytes()) else {
@@ -63,8 +63,8 @@ pub(super) fn check(
         Consumer::DictKey { pair } | Consumer::DictValue { pair } => tree.parent(pair),
         _ => list,
     };
-    let found = architecture_in(values, node, &of, text)
-        .or_else(|| Some((product_in(values, node, &of, text)?, None)));
+    let found = architecture_in(review, node, &of, text)
+        .or_else(|| Some((product_in(review, node, &of, text)?, None)));
     let Some((finding, number)) = found else {
         return;
     };
@@ -85,11 +85,11 @@ fn is_number_in_quotes(raw: &[u8]) -> bool {
 }
 
 /// Report a list of architectures for a build: `archs = "75;80;89"`.
-fn check_list(values: &Review<'_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
+fn check_list(review: &Review<'_>, out: &mut Outcome, node: NodeId, raw: &[u8]) {
     if !raw.contains(&b';') || raw.iter().any(u8::is_ascii_uppercase) {
         return;
     }
-    let unit = values.unit;
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let shapes = &unit.context.knowledge.shapes;
     let Some(text) = Literal::plain_text(tree, node) else {
@@ -109,11 +109,11 @@ fn check_list(values: &Review<'_>, out: &mut Outcome, node: NodeId, raw: &[u8]) 
     if unit.is_musa() && row.is_some_and(|row| row.to.as_deref() == Some(&**list)) {
         return;
     }
-    let mut lists = values.gpus.texts.lists.iter();
+    let mut lists = review.gpus.texts.lists.iter();
     let named = lists.any(|part| contains(&name, part.as_bytes()));
     if named && text.split(';').all(is_number) {
         let first = text.split(';').next().unwrap_or_default();
-        let mut finding = architecture(values, tree.range(node), first);
+        let mut finding = architecture(review, tree.range(node), first);
         finding.message = format!("`{}` are architectures of CUDA's", short(&text));
         out.report(finding);
     }
@@ -121,13 +121,13 @@ fn check_list(values: &Review<'_>, out: &mut Outcome, node: NodeId, raw: &[u8]) 
 
 /// The finding about an architecture, and the architecture's number.
 fn architecture_in(
-    values: &Review<'_>,
+    review: &Review<'_>,
     node: NodeId,
     of: &Use,
     text: &str,
 ) -> Option<(Finding, Option<String>)> {
-    let unit = values.unit;
-    let texts = &values.gpus.texts;
+    let unit = review.unit;
+    let texts = &review.gpus.texts;
     let flags = texts.flags.iter().any(|flag| text.contains(flag.as_str()));
     // Prose names GPUs, too.
     if !flags && text.contains(char::is_whitespace) {
@@ -137,17 +137,17 @@ fn architecture_in(
         of.consumer,
         Consumer::Comparison { .. } | Consumer::Pattern { .. } | Consumer::DictKey { .. }
     );
-    if let Some(finding) = prefix_in(values, node, of, text) {
+    if let Some(finding) = prefix_in(review, node, of, text) {
         return Some((finding, None));
     }
     let is_cudas = |word: &&str| {
-        let is_plain = is_word_with_hole(values, word);
-        is_architecture(values, word, compared && *word == text)
-            && (!is_plain || flags || values.of(node).is_some())
+        let is_plain = is_word_with_hole(review, word);
+        is_architecture(review, word, compared && *word == text)
+            && (!is_plain || flags || review.of(node).is_some())
     };
     let word = words(text).find(is_cudas)?;
     let range = unit.module.tree.range(node);
-    let finding = architecture(values, range, word);
+    let finding = architecture(review, range, word);
     let digits = word.trim_start_matches(|one: char| !one.is_ascii_digit());
     let digits = digits.trim_end_matches(|one: char| !one.is_ascii_digit());
     Some((finding, Some(digits.to_owned())))
@@ -155,8 +155,8 @@ fn architecture_in(
 
 /// The finding about a prefix that all of CUDA's architectures have, and none of MUSA's, where it is compared with an
 /// architecture that the code got from the GPU: `"sm_" in arch`, `arch.startswith("sm_")`.
-fn prefix_in(values: &Review<'_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
-    let unit = values.unit;
+fn prefix_in(review: &Review<'_>, node: NodeId, of: &Use, text: &str) -> Option<Finding> {
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let front = text.strip_suffix('_')?;
     let words = &unit.context.knowledge.shapes.architecture;
@@ -167,7 +167,7 @@ fn prefix_in(values: &Review<'_>, node: NodeId, of: &Use, text: &str) -> Option<
         Consumer::Argument { call, .. } => tree.receiver(call)?,
         _ => of.compared_with()?,
     };
-    let value = values.of(other).filter(|value| value.origin.is_some())?;
+    let value = review.of(other).filter(|value| value.origin.is_some())?;
     if !matches!(
         value.gives,
         GpuValueKind::Text | GpuValueKind::Architectures
@@ -176,31 +176,31 @@ fn prefix_in(values: &Review<'_>, node: NodeId, of: &Use, text: &str) -> Option<
     }
     let message = format!("`{text}` begins CUDA's architectures, and none of MUSA's");
     let finding = unit.finding(ARCHITECTURE, tree.range(node), message);
-    Some(finding.help(values.gpus.texts.advice.clone()))
+    Some(finding.help(review.gpus.texts.advice.clone()))
 }
 
 /// Report a member of an enumeration that names an architecture: `Arch.sm_100f`.
-pub(super) fn check_member(values: &Review<'_>, out: &mut Outcome, node: NodeId) {
-    let unit = values.unit;
+pub(super) fn check_member(review: &Review<'_>, out: &mut Outcome, node: NodeId) {
+    let unit = review.unit;
     let tree = &unit.module.tree;
     let Some(name) = tree.child(node, Field::Attribute) else {
         return;
     };
     let word = tree.shown(name);
-    if is_architecture(values, &word, false) {
-        let finding = architecture(values, tree.range(node), &word);
+    if is_architecture(review, &word, false) {
+        let finding = architecture(review, tree.range(node), &word);
         out.report(finding);
     }
 }
 
 /// The finding about an architecture.
-fn architecture(values: &Review<'_>, range: TextRange, word: &str) -> Finding {
-    let unit = values.unit;
-    let texts = &values.gpus.texts;
+fn architecture(review: &Review<'_>, range: TextRange, word: &str) -> Finding {
+    let unit = review.unit;
+    let texts = &review.gpus.texts;
     let rows = unit.context.tables.architectures();
     let shown = word.replace(HOLE, "{…}");
     let message = format!("`{}` is an architecture of CUDA's", short(&shown));
-    let help = match text_number(values, word.trim_end_matches(HOLE)) {
+    let help = match text_number(review, word.trim_end_matches(HOLE)) {
         // Every GPU of MUSA's has what came before the first row.
         Some(number) if rows.iter().any(|row| row.sm <= number) => {
             format!("{} Here, {}.", texts.advice, features_on_musa(rows, number))
@@ -218,8 +218,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a word begins as plain English does, and ends with an expression that is put in: `f"compute_{metric}"`. It is an
 /// architecture only where more says so.
-fn is_word_with_hole(values: &Review<'_>, word: &str) -> bool {
-    let mut fronts = values.gpus.texts.words.iter();
+fn is_word_with_hole(review: &Review<'_>, word: &str) -> bool {
+    let mut fronts = review.gpus.texts.words.iter();
     fronts.any(|front| {
         let rest = word.strip_prefix(front.as_str());
         rest.and_then(|rest| rest.strip_prefix('_'))
@@ -228,8 +228,8 @@ fn is_word_with_hole(values: &Review<'_>, word: &str) -> bool {
 }
 
 /// Whether a word is an architecture: `sm_80`, `compute_90a`; `sm90` only if the word is `alone` in its string.
-fn is_architecture(values: &Review<'_>, word: &str, alone: bool) -> bool {
-    let words = &values.unit.context.knowledge.shapes.architecture;
+fn is_architecture(review: &Review<'_>, word: &str, alone: bool) -> bool {
+    let words = &review.unit.context.knowledge.shapes.architecture;
     words
         .behind_front(word)
         .is_some_and(|rest| match rest.strip_prefix('_') {
