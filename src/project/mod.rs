@@ -182,14 +182,14 @@ impl Project {
         !self.has_words_in_index(index) || self.python_words.may_contain(index as u32, text)
     }
 
-    /// Whether the index of the tree's words has those of the file at `index`: it is a module.
+    /// Whether the file at `index` is a module, so that its words stand in the index of the tree's words.
     pub fn has_words_in_index(&self, index: usize) -> bool {
         self.files.get(index).is_some_and(|file| {
             file.class.kind == FileKind::Python && file.python.is_none() && file.text.is_some()
         })
     }
 
-    /// The files of that index that have a word by itself.
+    /// The modules in which a word stands by itself.
     pub fn modules_with(&self, word: &[u8]) -> impl Iterator<Item = usize> + use<'_> {
         self.python_words.files_with(word).map(|file| file as usize)
     }
