@@ -141,6 +141,7 @@ impl FileReader<'_> {
             let left = not_translated(input, &text, table);
             file.findings.extend(left);
         }
+        input.has_ending_of_source = uses.names_sources;
         if uses.is_asked {
             input.text = Some(self.text(entry, input, text, stamp));
         }
@@ -213,6 +214,7 @@ impl FileReader<'_> {
         let has_values = input.selected && values.has(&input.path) && values.may_matter(text);
         TextUses {
             is_translated: is_module || is_build,
+            names_sources,
             is_asked: kind.is_cpp()
                 || kind == FileKind::Musa
                 || names_sources
@@ -227,6 +229,8 @@ impl FileReader<'_> {
 struct TextUses {
     /// The rules of Python or of builds translate it.
     is_translated: bool,
+    /// The ending of a source stands in the text, where its kind is one that names sources.
+    names_sources: bool,
     /// Some stage asks for it.
     is_asked: bool,
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::word_list::WordList;
+
 /// The table `mappings/build/musa.toml`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -9,7 +11,7 @@ pub struct MusaBuildTable {
     /// The least percentage of a component's CUDA sources that reach MUSA's names.
     pub least_share: usize,
     /// Words without any of which a build file says nothing of MUSA.
-    pub words: Vec<String>,
+    pub words: WordList,
     /// Marks in files of `CMake`'s.
     pub cmake: CMakeMarks,
     /// Marks in makefiles.

@@ -26,7 +26,8 @@ pub(crate) fn mentioning(
     let files = inputs.iter().zip(dispositions).enumerate();
     let mut found: Vec<Mentioning> = parallel::flat_map(files, |(file, (input, disposition))| {
         let kind = input.class.kind;
-        let Some(text) = input.text.as_ref() else {
+        let names_some = kind.is_cpp() || input.names_sources();
+        let Some(text) = input.text.as_ref().filter(|_| names_some) else {
             return Vec::new();
         };
         let text: &[u8] = &text.once();
@@ -42,10 +43,8 @@ pub(crate) fn mentioning(
             found
         } else if is_notebook {
             in_notebook(&input.path, input.class, text, &endings, context.knowledge)
-        } else if kind.names_sources() {
-            mentions(&input.path, input.class, text, &endings, context.knowledge)
         } else {
-            Vec::new()
+            mentions(&input.path, input.class, text, &endings, context.knowledge)
         };
         let is_read = is_cmake && !found.is_empty();
         if let Some(commands) = is_read.then(|| cmake.read(file, text)).flatten() {

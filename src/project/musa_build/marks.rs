@@ -46,9 +46,7 @@ pub(super) fn musa_part(file: usize, input: &Input, context: Context<'_>) -> Opt
     let text = input.text.as_ref();
     let text: &[u8] = &text.filter(|_| is_build && !input.class.template)?.once();
     let table = &context.knowledge.builds.musa;
-    let mut words = table.words.iter();
-    let names_musa = words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
-    if !names_musa {
+    if !table.words.is_in(text) {
         return None;
     }
     let part = |way, mark| MusaPart {

@@ -138,7 +138,9 @@ fn mentioned<'n>(
 /// Whether a file may give sources to a compiler.
 fn may_give_sources(input: &Input) -> bool {
     let language = input.class.language;
-    input.class.kind == FileKind::Python || language.is_some_and(BuildLanguage::compiles)
+    let is_build =
+        input.class.kind == FileKind::Python || language.is_some_and(BuildLanguage::compiles);
+    is_build && input.names_sources()
 }
 
 /// Whether a mention stands in a branch for another vendor; `None` where it gives the source to nobody.

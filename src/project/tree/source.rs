@@ -7,6 +7,7 @@ use crate::Context;
 use crate::facts::FileFacts;
 use torchada_classify::{FileClass, FileKind};
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::python::embedded::Notebooks;
 use torchada_syntax::Tokens;
 use torchada_syntax::cmake::Cmake;
@@ -31,12 +32,15 @@ pub struct Input {
     pub leads_to: Option<String>,
     /// Its tokens, where something has read them before the file is scanned.
     pub tokens: Option<Tokens>,
+    /// Whether the ending of a source stands in the text, where its kind is one that names sources; also where nobody has
+    /// looked.
+    pub has_ending_of_source: bool,
     /// Its commands, once something has read them, where it is a file of `CMake`'s.
     pub commands: OnceLock<Arc<Cmake>>,
 }
 
 impl Input {
-    /// A file that is translated, and of which nothing is known but its path and its kind.
+    /// A file that is translated, and of which nothing is known but its path and its kind: its text may say anything.
     pub fn new(path: impl Into<Arc<str>>, class: FileClass) -> Self {
         Self {
             path: path.into(),
@@ -46,8 +50,16 @@ impl Input {
             moved: None,
             leads_to: None,
             tokens: None,
+            has_ending_of_source: true,
             commands: OnceLock::new(),
         }
+    }
+
+    /// Whether the text of a file that may name sources, by its kind, has something that does.
+    pub(crate) fn names_sources(&self) -> bool {
+        // Makefiles also name them by endings without a dot.
+        let is_make = self.class.language == Some(BuildLanguage::Make);
+        self.class.kind.names_sources() && (self.has_ending_of_source || is_make)
     }
 
     /// The commands of a file of `CMake`'s, which has this text.

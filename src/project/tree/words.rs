@@ -171,14 +171,35 @@ impl TreeWords {
         part.len() >= LEAST && part.iter().copied().all(is_part_of_word)
     }
 
-    /// The files that may contain a text, in order.
+    /// The files that may contain a text, in order. Only the first and the last of its words may be parts of longer ones.
     pub fn files_that_may_contain(&self, text: &[u8]) -> Vec<u32> {
-        let parts: Vec<_> = words(text)
-            .map(|part| self.files_containing(part))
-            .collect();
+        let goes_on = |end: Option<&u8>| end.copied().is_some_and(is_part_of_word);
+        let parts: Vec<&[u8]> = words(text).collect();
+        let is_open = |at: usize| {
+            at == 0 && goes_on(text.first()) || at + 1 == parts.len() && goes_on(text.last())
+        };
+        let files = parts.iter().enumerate().map(|(at, part)| {
+            if is_open(at) {
+                self.files_containing(part)
+            } else {
+                Cow::Owned(self.set_of(self.files_with(part)))
+            }
+        });
+        let files: Vec<Cow<'_, FileSet>> = files.collect();
         let all = 0..1 << self.file_bits;
-        all.filter(|&file| parts.iter().all(|files| files.has(file)))
+        all.filter(|&file| files.iter().all(|files| files.has(file)))
             .collect()
+    }
+
+    /// Files as a set.
+    fn set_of(&self, files: impl Iterator<Item = u32>) -> FileSet {
+        let mut bits = vec![0; (1 << self.file_bits) / 64 + 1];
+        for file in files {
+            if let Some(some) = bits.get_mut(file as usize / 64) {
+                *some |= 1 << (file % 64);
+            }
+        }
+        FileSet::of(bits)
     }
 
     /// The files with a word that a part of a word stands in.
@@ -201,24 +222,25 @@ impl TreeWords {
 
     fn search(&self, part: &[u8]) -> FileSet {
         let finder = memmem::Finder::new(part);
-        let mut found = vec![0; (1 << self.file_bits) / 64 + 1];
-        for stretch in self.trigrams.stretches_with(part) {
+        let stretches = self.trigrams.stretches_with(part);
+        let files = stretches.flat_map(|stretch| {
             let words = self.vocabulary.get(stretch).unwrap_or_default();
-            let mut at = 0;
-            while let Some(next) = words.get(at..).and_then(|rest| finder.find(rest)) {
-                let (front, rest) = words.split_at(at + next);
-                let start = memchr::memrchr(BETWEEN, front).map_or(0, |line_end| line_end + 1);
-                at += next + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
-                let word = words.get(start..at).unwrap_or_default();
-                for file in self.files_with(word) {
-                    if let Some(bits) = found.get_mut(file as usize / 64) {
-                        *bits |= 1 << (file % 64);
-                    }
-                }
-            }
-        }
-        FileSet::of(found)
+            words_with(words, &finder).flat_map(|word| self.files_with(word))
+        });
+        self.set_of(files)
     }
+}
+
+/// The words with a part, of words that stand between line ends.
+fn words_with<'w>(words: &'w [u8], part: &memmem::Finder<'_>) -> impl Iterator<Item = &'w [u8]> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let next = part.find(words.get(at..)?)?;
+        let (front, rest) = words.split_at(at + next);
+        let start = memchr::memrchr(BETWEEN, front).map_or(0, |line_end| line_end + 1);
+        at += next + memchr::memchr(BETWEEN, rest).unwrap_or(rest.len());
+        words.get(start..at)
+    })
 }
 
 /// The words of a file, each once, as numbers of a word and the file.
@@ -283,6 +305,18 @@ mod tests {
                 .filter(|&file| index.may_contain(file, text.as_bytes()))
                 .collect();
             assert_eq!(found, files, "{text}");
+        }
+        for (text, files) in [
+            ("bbb", &[0, 2, 3][..]),
+            (".bbb(", &[0, 3]),
+            ("a.bbb(", &[0]),
+            (".bbb", &[0, 2, 3]),
+        ] {
+            assert_eq!(
+                index.files_that_may_contain(text.as_bytes()),
+                files,
+                "{text}"
+            );
         }
     }
 }

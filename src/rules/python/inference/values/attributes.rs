@@ -12,7 +12,7 @@ use crate::python::inference::uses::callee::{
 };
 use crate::python::inference::uses::places::places;
 use torchada_mapping::has;
-use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
+use torchada_syntax::python::{ClassHead, Field, Kind, NodeId, ScopeId};
 
 /// The slots that an attribute may be: those of the files whose classes set it.
 pub fn slots_of_attribute(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot> {
@@ -221,8 +221,15 @@ fn sets(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
         return false;
     }
     let outline = view.modules.outline(file);
-    let mut classes = outline.into_iter().flat_map(|outline| &outline.classes);
-    classes.any(|class| class.fields.iter().any(|one| one.as_bytes() == word))
+    let classes = outline.map_or(&[][..], |outline| &outline.classes);
+    let has_field = |class: &ClassHead<'_>| {
+        let mut fields = class.fields.iter();
+        fields.any(|one| one.as_bytes() == word)
+    };
+    if classes.is_empty() {
+        return false;
+    }
+    classes.iter().any(has_field)
         || sets_of_self(&view.modules.text_once(file), word)
         || has_property(view, file, word)
 }
