@@ -1,5 +1,6 @@
 //! A question for a GPU beside questions for other platforms: whether its answer leads to the GPU, as `torch.cuda` does.
 
+use super::built_extension::imports_built_extension;
 use super::decides::ends_before_device;
 use super::host_taken::gives_host;
 use super::purpose::{purpose, why_it_stays};
@@ -14,7 +15,7 @@ use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::rivals_of_device;
 use torchada_mapping::stub::StubKnowledge;
 use torchada_mapping::{ValueKind, has};
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId};
 
 /// Whether a question for a GPU tells CUDA from other platforms, so that it stays CUDA's.
 pub fn separates_platforms(unit: &ModuleView<'_>, question: NodeId) -> bool {
@@ -178,7 +179,8 @@ fn names_gpu_or_fails(unit: &ModuleView<'_>, branch: NodeId, body: NodeId) -> bo
     gives && !unit.modules.has_musa() && last.is_some_and(|one| tree.kind(one) == Kind::Raise)
 }
 
-/// Whether code uses the module for CUDA, or names a device of `PyTorch`'s that is CUDA's, or the backend of its groups.
+/// Whether code uses the module for CUDA or an extension that the tree builds, or names a device of `PyTorch`'s that is CUDA's,
+/// or the backend of its groups.
 fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let is_device = |text: NodeId| is_musas_device(unit, text);
@@ -208,9 +210,26 @@ fn uses_gpu(unit: &ModuleView<'_>, node: NodeId) -> bool {
             .any(|one| match tree.kind(one) {
                 Kind::Str => is_device(one) || is_gpu(one) || is_cudas_backend(unit, one),
                 Kind::Identifier => is_constant(one),
-                Kind::Call => is_moved(one),
+                Kind::Call => is_moved(one) || calls_use_of_module(unit, one),
+                Kind::Import | Kind::ImportFrom => imports_built_extension(unit, one),
                 _ => false,
             })
+}
+
+/// Whether a call calls a function of the module's own that uses the module for CUDA: `configure_cuda()`.
+fn calls_use_of_module(unit: &ModuleView<'_>, call: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let name = tree
+        .callee(call)
+        .filter(|&one| tree.kind(one) == Kind::Identifier);
+    let meanings = name.map(|name| unit.module.meanings(name));
+    meanings.is_some_and(|meanings| {
+        let mut values = meanings.iter().map(|one| &one.what);
+        values.any(|what| match what {
+            BoundValue::Function(function) => uses_cuda_module(unit, *function),
+            _ => false,
+        })
+    })
 }
 
 /// Whether a text is the name of CUDA's device that becomes MUSA's.

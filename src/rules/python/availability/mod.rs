@@ -2,6 +2,7 @@
 
 pub mod beside_others;
 mod builder_question;
+mod built_extension;
 mod decides;
 pub mod host_taken;
 mod purpose;

@@ -134,7 +134,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     // Where it is imported under a condition, the project knows when it wants it.
     let mut imports = tree
         .of_any(&[Kind::Import, Kind::ImportFrom])
-        .flat_map(|node| modules(unit, node));
+        .flat_map(|node| imported_modules(unit, node));
     if outline.imports.iter().any(root_of) || imports.any(|module| first_part(&module) == stub) {
         return;
     }
@@ -204,8 +204,8 @@ fn first_statement(unit: &ModuleView<'_>, root: NodeId) -> Option<NodeId> {
     })
 }
 
-/// The modules that an import names.
-fn modules(unit: &ModuleView<'_>, node: NodeId) -> Vec<String> {
+/// The modules that an import names, and what it imports of one, which may be modules as well.
+pub(in crate::python) fn imported_modules(unit: &ModuleView<'_>, node: NodeId) -> Vec<String> {
     let tree = &unit.module.tree;
     let shown = |path: NodeId| tree.shown(path).replace(' ', "");
     match tree.kind(node) {
@@ -247,5 +247,5 @@ fn brings_torch(unit: &ModuleView<'_>, statement: NodeId) -> bool {
     };
     tree.with_below(statement)
         .filter(|&node| matches!(tree.kind(node), Kind::Import | Kind::ImportFrom))
-        .any(|node| modules(unit, node).iter().any(brings))
+        .any(|node| imported_modules(unit, node).iter().any(brings))
 }
