@@ -190,7 +190,8 @@ impl Project {
         project.python_words = Arc::new(python.words);
         project.python_builds = Arc::new(python.builds);
         project.gather();
-        project.musa_support = python::musa_support(&project, context);
+        let may_have = |file: usize, text: &[u8]| project.may_have(file, text);
+        project.musa_support = python::musa_support(&project.files, may_have, context);
         let torch = &context.knowledge.python_values.torch_folders;
         project.vendor_folders = Arc::new(vendor_folders(&project.files, context));
         project.device_folders = devices::DeviceFolders::new(&project.files, torch);

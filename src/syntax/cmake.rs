@@ -67,6 +67,8 @@ pub struct Cmake {
     pub commands: Vec<Command>,
     /// Its comments, by place.
     pub comments: Vec<TextRange>,
+    /// Where the text begins that the grammar can't read, if there is such a text.
+    pub fault: Option<usize>,
     /// The commands of each name, by their first argument.
     by_first: FxHashMap<Box<str>, ByWord>,
     /// Functions and macros, by their names in lower case.
@@ -90,6 +92,9 @@ impl Cmake {
         loop {
             let node = cursor.node();
             let kind = node.kind();
+            if file.fault.is_none() && (node.is_error() || node.is_missing()) {
+                file.fault = Some(node.start_byte());
+            }
             if matches!(kind, "line_comment" | "bracket_comment") {
                 let range = range_of(node);
                 let end = range.start + range.of(text).trim_ascii_end().len();

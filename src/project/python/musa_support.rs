@@ -1,7 +1,7 @@
 //! Whether the Python of a tree supports MUSA already: it asks whether it runs there, or has modules of its own for it.
 
+use crate::Context;
 use crate::tree::source::{Disposition, Source};
-use crate::{Context, Project};
 use torchada_classify::FileKind;
 use torchada_mapping::has;
 use torchada_mapping::python::gpus::Gpus;
@@ -27,8 +27,12 @@ pub struct MusaSupport {
     pub own_path: Option<usize>,
 }
 
-/// The modules of a tree that have something for MUSA.
-pub(crate) fn musa_support(project: &Project, context: Context<'_>) -> Vec<MusaSupport> {
+/// The modules of a tree that have something for MUSA. `may_have` says of a file whether a text may stand in it.
+pub(crate) fn musa_support(
+    files: &[Source],
+    may_have: impl Fn(usize, &[u8]) -> bool + Sync,
+    context: Context<'_>,
+) -> Vec<MusaSupport> {
     let python = &context.knowledge.python_values;
     // A plug-in's device may be anybody's, so its general name says nothing of MUSA.
     let devices = context.knowledge.devices.iter();
@@ -39,14 +43,14 @@ pub(crate) fn musa_support(project: &Project, context: Context<'_>) -> Vec<MusaS
     let backends: Vec<String> = backends.collect();
     let runtime = format!("import {}", python.entry.import);
     let runtime = memchr::memmem::Finder::new(&runtime);
-    parallel::flat_map(project.files.iter().enumerate(), |(file, source)| {
+    parallel::flat_map(files.iter().enumerate(), |(file, source)| {
         // What a port in place wrote itself is no support of the project's.
         if source.class.kind != FileKind::Python || is_of_runtime_package(source, context) {
             return None;
         }
         let own_path = own_path(&source.path, &targets);
         let mut devices = targets.iter();
-        if own_path.is_none() && !devices.any(|one| project.may_have(file, one.as_bytes())) {
+        if own_path.is_none() && !devices.any(|one| may_have(file, one.as_bytes())) {
             return None;
         }
         let text: &[u8] = &source.text.as_ref()?.once();

@@ -19,6 +19,7 @@ mod inherited_files;
 mod libraries;
 mod line_edits;
 mod names;
+mod not_parsed;
 mod options;
 mod outside_questions;
 mod own;
@@ -52,6 +53,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     let Some(file) = unit.cmake.filter(|_| speaks) else {
         return;
     };
+    not_parsed::report(unit, file, out);
     let mut pass = pass::Pass::new(unit, file, out);
     if branches::leave_others(&mut pass) {
         return;

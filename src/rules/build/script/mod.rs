@@ -27,6 +27,7 @@ mod quotes;
 mod releases;
 mod runtime;
 mod runtime_names;
+mod short_programs;
 mod telling_words;
 mod values;
 mod variable_values;

@@ -1,5 +1,6 @@
 //! What commands hand to programs that have languages of their own: Python behind `-c`, options of `CMake`'s.
 
+use super::short_programs::{dotted_name, translate};
 use super::variables;
 use super::view::ScriptView;
 use crate::build::code_words;
@@ -37,7 +38,13 @@ pub(super) fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut Grou
         return;
     }
     for word in words {
-        for text in word.texts() {
+        let texts: Vec<TextRange> = word.texts().collect();
+        let is_translated = match texts.as_slice() {
+            // Of a program with a variable of the script's in it not all is known.
+            [program] if word.parts.len() == 1 => translate(view, *program, findings),
+            _ => false,
+        };
+        for text in texts.into_iter().filter(|_| !is_translated) {
             code(view, text, findings);
         }
     }
@@ -55,16 +62,7 @@ pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut Groupe
             findings.keep(word, KeptReason::Prose);
             continue;
         }
-        // With the names around it: `torch.cuda.is_available`.
-        let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-        let bytes = view.unit.text;
-        let mut whole = word;
-        while whole.start > text.start && bytes.get(whole.start - 1).is_some_and(part) {
-            whole.start -= 1;
-        }
-        while whole.end < text.end && bytes.get(whole.end).is_some_and(part) {
-            whole.end += 1;
-        }
+        let whole = dotted_name(view, text, word);
         let advice = "write `torch.musa` and MUSA's names there, or move the code to a file of Python's, which is ported";
         findings.report(PYTHON, whole, advice);
     }
