@@ -13,6 +13,7 @@ mod variable_port;
 use rustc_hash::FxHashSet;
 
 use super::devices::own_devices;
+use super::inference::{StringRole, string_role};
 use super::reserved::musa_twins::path_has_word;
 use super::{ModuleView, PythonUnit};
 use crate::Outcome;
@@ -99,7 +100,7 @@ fn report_values(unit: &PythonUnit<'_>, out: &mut Outcome) {
             let prose = matches!(
                 of.consumer,
                 Consumer::Docstring | Consumer::Statement | Consumer::Message
-            );
+            ) || string_role(unit, &of) == StringRole::Text;
             if prose || unit.is_claimed(out, literal.node) {
                 continue;
             }
