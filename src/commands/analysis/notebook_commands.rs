@@ -4,10 +4,12 @@
 use super::translated::AnalysisContext;
 use crate::diagnostic::{Finding, FindingCell, Kept};
 use crate::edit::{Edit, GroupId};
+use crate::mapping::Dialect;
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
 use crate::rules::Outcome;
 use crate::rules::build::{self, BuildCode};
+use crate::syntax::hash_comments;
 use crate::syntax::notebook::{Cell, Notebook};
 use crate::text::{LineIndex, TextRange, contains};
 
@@ -100,15 +102,18 @@ fn look_at(
     text: &[u8],
 ) -> Outcome {
     let lines = LineIndex::new(text);
+    let comments = hash_comments(text);
     let code = BuildCode {
         language: BuildLanguage::Shell,
-        comments: &[],
+        comments: &comments,
         cmake: None,
         scripts: analysis.scripts,
     };
     let unit = analysis.unit(index, file, (text, &lines), code);
     let compilers = &analysis.context.knowledge.embedded.notebook.compilers;
-    if !compilers.iter().any(|one| contains(text, one.as_bytes())) {
+    let compiles = compilers.iter().any(|one| contains(text, one.as_bytes()));
+    // In the portable dialect, scripts stay as well.
+    if analysis.settings.dialect == Dialect::Musa && !compiles {
         let mut out = Outcome::default();
         build::check(&unit, &mut out);
         let has_place = |edit: &Edit| notebook.code.spread(in_code(cell, edit.range)).is_some();
