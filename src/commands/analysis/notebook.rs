@@ -1,6 +1,6 @@
 //! Translates one notebook: the code of its cells is one module, and nothing else changes in the file.
 
-use super::notebook_commands::{Installed, installed};
+use super::notebook_commands::{Commands, translate_commands};
 use super::python;
 use super::translated::{AnalysisContext, Translated};
 use crate::diagnostic::codes::python::{ACROSS_LINES, MAGIC_LEFT, NO_NOTEBOOK};
@@ -49,8 +49,8 @@ pub(super) fn translate(
     let code = notebook.code.text();
     let mut foreign = notebook.foreign.iter();
     let speaks = |range: &TextRange| table.mentions_cuda(&seen(notebook, *range));
-    let installed = installed(analysis, index, file, notebook);
-    if !may_matter(code) && !foreign.any(speaks) && installed.findings.is_empty() {
+    let commands = translate_commands(analysis, index, file, notebook);
+    if !may_matter(code) && !foreign.any(speaks) && commands.is_empty() {
         return Translated::default();
     }
     if let Some(language) = &notebook.language
@@ -63,13 +63,15 @@ pub(super) fn translate(
     // Its places are those of the Python inside.
     done.branches_not_built.clear();
     let lines = LineIndex::new(code);
-    let magics_left = magics_left(table, file, notebook, &lines, &installed);
+    let magics_left = magics_left(table, file, notebook, &lines, &commands);
     done.findings.extend(magics_left);
+    done.edits = with_commands(&done, &commands).into();
+    done.kept.extend(commands.kept);
     let changed = into_file(file, text, notebook, &lines, &mut done, magics);
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         locate(finding, notebook, code, &lines);
     }
-    done.findings.extend(installed.findings);
+    done.findings.extend(commands.findings);
     let near = |range: TextRange| notebook.code.near(range);
     done.kept = done
         .kept
@@ -84,13 +86,30 @@ pub(super) fn translate(
     done
 }
 
-/// The findings about lines that are no Python and speak of CUDA, and of which `installed` says nothing.
+/// The edits of a notebook's Python, and those of its commands.
+fn with_commands(done: &Translated, commands: &Commands) -> EditSet {
+    let groups = done.edits.iter().map(|edit| edit.group.0).max();
+    let of_commands = commands.edits.iter().map(|edit| Edit {
+        group: GroupId(groups.unwrap_or(0) + edit.group.0),
+        ..edit.clone()
+    });
+    let mut all = EditSet::default();
+    for edit in done.edits.iter().cloned().chain(of_commands) {
+        let group = edit.group;
+        if all.insert(edit).is_err() {
+            all.withdraw(group);
+        }
+    }
+    all
+}
+
+/// The findings about lines that are no Python and speak of CUDA, and of which `commands` says nothing.
 fn magics_left(
     table: &Notebooks,
     file: &Source,
     notebook: &Notebook,
     lines: &LineIndex,
-    installed: &Installed,
+    commands: &Commands,
 ) -> Vec<Finding> {
     let code = notebook.code.text();
     let mut findings = Vec::new();
@@ -101,7 +120,7 @@ fn magics_left(
         let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
         let cell = whole_cell.map(|cell| cell.number);
         let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
-        let is_reported = || installed.mentions(notebook.code.near(*range));
+        let is_reported = || commands.mention(notebook.code.near(*range));
         if table.mentions_cuda(&line)
             && !is_comment
             && (cell.is_none() || cell != last)

@@ -1,85 +1,134 @@
-//! The commands in the cells of a notebook that install something, `!pip install …`: the rules for scripts say what of it
-//! is made for NVIDIA's GPUs.
+//! The commands in the cells of a notebook, `!pip install …`, `!CUDA_VISIBLE_DEVICES=0 python train.py`: they are a script's,
+//! and the rules for scripts translate them.
 
 use super::translated::AnalysisContext;
-use crate::diagnostic::{Finding, FindingCell, KeptReason};
+use crate::diagnostic::{Finding, FindingCell, Kept};
+use crate::edit::{Edit, GroupId};
+use crate::mapping::Dialect;
 use crate::mapping::files::BuildLanguage;
 use crate::project::Source;
 use crate::rules::Outcome;
 use crate::rules::build::{self, BuildCode};
+use crate::syntax::hash_comments;
 use crate::syntax::notebook::{Cell, Notebook};
-use crate::text::{LineIndex, TextRange};
+use crate::text::{LineIndex, TextRange, contains};
 
 /// The front of a command that the shell runs.
 const SHELL: u8 = b'!';
 
-/// The magics that run a command of the shell's.
-const INSTALLERS: &[&[u8]] = &[b"%pip ", b"%conda ", b"%mamba "];
+/// The magics that run a command of the shell's, and the one that sets a variable as the program `env` does.
+const MAGICS: &[&[u8]] = &[b"%pip ", b"%conda ", b"%mamba ", b"%env "];
 
-/// What the commands of a notebook install, and what they take away.
+/// What becomes of the commands of a notebook.
 #[derive(Default)]
-pub(super) struct Installed {
+pub(super) struct Commands {
     /// The findings, each at its place in its cell.
     pub(super) findings: Vec<Finding>,
-    /// The places in the file of packages that are taken away: where they are not there, nothing is to be done.
-    taken_away: Vec<TextRange>,
+    /// The edits of the notebook's code, in groups of their own.
+    pub(super) edits: Vec<Edit>,
+    /// The references in the notebook's code that stay for a reason that is no fault.
+    pub(super) kept: Vec<Kept>,
+    /// The places in the file that all of these speak of.
+    places: Vec<TextRange>,
 }
 
-impl Installed {
+impl Commands {
     /// Whether something in a stretch of the file is reported already, or needs no word.
-    pub(super) fn mentions(&self, place: TextRange) -> bool {
-        let reported = self.findings.iter().map(|one| one.range);
-        let taken = self.taken_away.iter().copied();
-        reported.chain(taken).any(|range| place.covers(range))
+    pub(super) fn mention(&self, place: TextRange) -> bool {
+        self.places.iter().any(|&range| place.covers(range))
+    }
+
+    /// Take in what the rules say of a cell.
+    fn take_in(&mut self, notebook: &Notebook, cell: &Cell, out: Outcome) {
+        let in_file = |range: TextRange| notebook.code.near(in_code(cell, range));
+        let kept = out.kept.iter().map(|one| one.range);
+        let edited = out.edits.iter().map(|edit| edit.range);
+        let reported = out.findings.iter().map(|one| one.range);
+        let places = kept.chain(edited).chain(reported);
+        self.places.extend(places.map(in_file));
+        self.kept.extend(out.kept.iter().map(|one| Kept {
+            range: in_code(cell, one.range),
+            reason: one.reason,
+        }));
+        let groups = self.edits.iter().map(|edit| edit.group.0).max();
+        self.edits.extend(out.edits.iter().map(|edit| Edit {
+            range: in_code(cell, edit.range),
+            group: GroupId(groups.unwrap_or(0) + edit.group.0),
+            ..edit.clone()
+        }));
+        let placed = out.findings.into_iter().map(|finding| Finding {
+            range: in_file(finding.range),
+            cell: Some(Box::new(FindingCell {
+                number: cell.number,
+                source: cell.source.clone(),
+                range: finding.range,
+            })),
+            ..finding
+        });
+        self.findings.extend(placed);
+    }
+
+    /// Whether there is nothing to say or to do.
+    pub(super) fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.edits.is_empty()
     }
 }
 
-/// What the commands of a notebook install, by the rules for scripts.
-pub(super) fn installed(
+/// What becomes of the commands of a notebook by the rules for scripts.
+pub(super) fn translate_commands(
     analysis: AnalysisContext<'_, '_>,
     index: usize,
     file: &Source,
     notebook: &Notebook,
-) -> Installed {
+) -> Commands {
     let cells = notebook.cells.iter().filter(|cell| !cell.is_foreign);
-    let mut found = Installed::default();
+    let mut all = Commands::default();
     for cell in cells {
-        let Some(text) = commands(notebook, cell) else {
-            continue;
-        };
-        let lines = LineIndex::new(&text);
-        let code = BuildCode {
-            language: BuildLanguage::Shell,
-            comments: &[],
-            cmake: None,
-            scripts: analysis.scripts,
-        };
-        let unit = analysis.unit(index, file, (&text, &lines), code);
-        let mut out = Outcome::default();
-        build::check_installs(&unit, &mut out);
-        let in_file = |range: TextRange| {
-            let in_code = TextRange::new(range.start + cell.start, range.end + cell.start);
-            notebook.code.near(in_code)
-        };
-        let taken = out.kept.iter();
-        let taken = taken.filter(|one| one.reason == KeptReason::TakenAway);
-        found.taken_away.extend(taken.map(|one| in_file(one.range)));
-        found
-            .findings
-            .extend(out.findings.into_iter().map(|finding| {
-                let range = finding.range;
-                Finding {
-                    range: in_file(range),
-                    cell: Some(Box::new(FindingCell {
-                        number: cell.number,
-                        source: cell.source.clone(),
-                        range,
-                    })),
-                    ..finding
-                }
-            }));
+        if let Some(text) = commands(notebook, cell) {
+            let out = look_at(analysis, index, file, (notebook, cell), &text);
+            all.take_in(notebook, cell, out);
+        }
     }
-    found
+    all
+}
+
+/// What the rules for scripts say of the commands of a cell. Of commands that compile CUDA's sources they only see what is
+/// installed, because the cells with these sources stay; and so where an edit has no place in the file.
+fn look_at(
+    analysis: AnalysisContext<'_, '_>,
+    index: usize,
+    file: &Source,
+    (notebook, cell): (&Notebook, &Cell),
+    text: &[u8],
+) -> Outcome {
+    let lines = LineIndex::new(text);
+    let comments = hash_comments(text);
+    let code = BuildCode {
+        language: BuildLanguage::Shell,
+        comments: &comments,
+        cmake: None,
+        scripts: analysis.scripts,
+    };
+    let unit = analysis.unit(index, file, (text, &lines), code);
+    let compilers = &analysis.context.knowledge.embedded.notebook.compilers;
+    let compiles = compilers.iter().any(|one| contains(text, one.as_bytes()));
+    // In the portable dialect, scripts stay as well.
+    if analysis.settings.dialect == Dialect::Musa && !compiles {
+        let mut out = Outcome::default();
+        build::check(&unit, &mut out);
+        let has_place = |edit: &Edit| notebook.code.spread(in_code(cell, edit.range)).is_some();
+        if out.edits.iter().all(has_place) {
+            return out;
+        }
+    }
+    let mut out = Outcome::default();
+    build::check_installs(&unit, &mut out);
+    out
+}
+
+/// A range of a cell in the notebook's code.
+fn in_code(cell: &Cell, range: TextRange) -> TextRange {
+    TextRange::new(range.start + cell.start, range.end + cell.start)
 }
 
 /// The text of a cell with nothing but its commands, each of them at its place.
@@ -98,7 +147,7 @@ fn commands(notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
         let command = range.of(&cell.source);
         let front = command.len() - command.trim_ascii_start().len();
         let is_command = command.get(front) == Some(&SHELL)
-            || INSTALLERS
+            || MAGICS
                 .iter()
                 .any(|one| command.trim_ascii_start().starts_with(one));
         if let Some(place) = text

@@ -79,6 +79,8 @@ pub struct Notebooks {
     pub writing_magics: Vec<String>,
     /// How names of files end that hold Python.
     pub written_endings: Vec<String>,
+    /// What compiles CUDA's sources.
+    pub compilers: Vec<String>,
     /// What makes another line worth a finding.
     pub words: WordList,
 }

@@ -67,9 +67,11 @@ impl Notebook {
                     let mark = at + offset;
                     let base = self.code.text().len();
                     self.keep(cell, line, mark);
-                    let hidden = end.min(mark + 2);
+                    // In a block there has to be a statement; elsewhere a comment has all but the mark of the command.
+                    let hides: &[u8] = if mark == line { b"#" } else { b"0#" };
+                    let hidden = end.min(mark + hides.len());
                     self.code
-                        .push_decoded(b"0#".get(..hidden - mark).unwrap_or_default());
+                        .push_decoded(hides.get(..hidden - mark).unwrap_or_default());
                     self.keep(cell, hidden, end);
                     let long = TextRange::new(base + indent, base + body.trim_ascii_end().len());
                     self.foreign.push(long);

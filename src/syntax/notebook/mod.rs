@@ -108,17 +108,17 @@ mod tests {
     fn only_code_is_read_and_magics_keep_their_length() {
         let (text, foreign) = code(
             r#"{"cell_type": "markdown", "source": "x"},
-               {"cell_type": "code", "source": ["%time a = \"\\n\"\n", "!ls\n", "b = (1\n", "% c)\n", "d = %pwd"]},
+               {"cell_type": "code", "source": ["%time a = \"\\n\"\n", "!ls\n", "b = (1\n", "% c)\n", "d = %pwd\n", "if d:\n", "  !pwd"]},
                {"cell_type": "code", "source": "%%bash\nls \u00e9"},
                {"cell_type": "code", "source": "%%writefile -a a.py\ne = 1"},
                {"cell_type": "code", "source": "%%writefile a.sh\nls"}"#,
         );
         assert_eq!(
             text,
-            "0;    a = \"\\n\"\n0#s\nb = (1\n% c)\nd = 0#wd\n#%bash\n#s \u{e9}\n0#writefile -a a.py\ne = 1\n#%writefile a.sh\n#s\n"
+            "0;    a = \"\\n\"\n#ls\nb = (1\n% c)\nd = 0#wd\nif d:\n  0#wd\n#%bash\n#s \u{e9}\n#%writefile -a a.py\ne = 1\n#%writefile a.sh\n#s\n"
         );
-        let commands = ["0#s", "d = 0#wd", "#%bash", "#s \u{e9}"];
-        let written = ["0#writefile -a a.py", "#%writefile a.sh", "#s"];
+        let commands = ["#ls", "d = 0#wd", "0#wd", "#%bash", "#s \u{e9}"];
+        let written = ["#%writefile -a a.py", "#%writefile a.sh", "#s"];
         assert_eq!(foreign, [&commands[..], &written].concat());
     }
 }

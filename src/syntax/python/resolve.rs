@@ -213,10 +213,14 @@ impl<'t> Module<'t> {
         Some(parts.fold(found, Dotted::member))
     }
 
-    /// A name that nothing binds may come from a module whose names all came in.
+    /// A name that nothing binds may come from a module whose names all came in. The name of a package is no member of the
+    /// package's modules: behind `from torch.nn import *`, `torch` comes from wherever else.
     fn star_member(&self, node: NodeId, name: &[u8]) -> Option<Dotted> {
         let stars = self.scopes.scope(ScopeId(0))?.stars.iter();
-        let star = stars.rev().find(|star| !star.starts_with('.'))?;
+        let is_inside = |star: &str| star.split('.').next().map(str::as_bytes) == Some(name);
+        let star = stars
+            .rev()
+            .find(|star| !star.starts_with('.') && !is_inside(star))?;
         Some(Dotted {
             name: format!("{star}.{}", String::from_utf8_lossy(name)),
             certainty: Certainty::Perhaps,

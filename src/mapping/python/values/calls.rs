@@ -133,6 +133,8 @@ pub struct CallWords {
     pub given_by_mocks: Vec<String>,
     /// Decorators of methods that are read as attributes.
     pub properties: Vec<String>,
+    /// Methods that give the name of a tensor's class.
+    pub type_names: Vec<String>,
     /// Ends of the names of classes that hold settings.
     pub settings: Vec<String>,
     /// Methods of texts, loggers and tensors of which no project sets an attribute of the name.

@@ -3,6 +3,7 @@
 use super::compared::{is_annotation_of_compared, is_asked_with_number};
 use super::declared_alternatives::alternatives_at_declaration;
 use super::expected_words::is_written_by_test;
+use super::made_members::makes_kept_member;
 use super::name_fragments::is_only_name_fragment;
 use super::subcommands::is_subcommand;
 use super::users_words::{is_word_of_option, takes_users_word};
@@ -71,6 +72,14 @@ impl DeviceString<'_, '_> {
         let (unit, of) = (self.unit, &self.of);
         if is_word_of_option(unit, of) {
             return Verdict::Kept(KeptReason::AtRunTime);
+        }
+        if let Consumer::Argument {
+            call,
+            position: Some(0),
+        } = of.consumer
+            && makes_kept_member(unit, call, self.literal.value())
+        {
+            return Verdict::Kept(KeptReason::NotADevice);
         }
         if is_written_by_test(unit, self.literal.node) {
             return Verdict::Kept(KeptReason::Prose);

@@ -174,7 +174,7 @@ pub fn report(
 }
 
 /// The package that all devices of a module belong to: the module imports it and does not mention torch.
-fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
+pub fn alone<'u>(unit: &ModuleView<'u>) -> Option<&'u OwnDevices> {
     if mentions_torch(unit) {
         return None;
     }

@@ -14,7 +14,7 @@ use crate::python::reserved::alternatives::Alternatives;
 use crate::python::reserved::alternatives_beside::alternatives_to;
 use torchada_diagnostic::codes::python::{MAY_BE_DEVICE, ONE_OF_SEVERAL, USED_AS_BOTH};
 use torchada_diagnostic::{Applicability, KeptReason};
-use torchada_syntax::python::{Consumer, Literal};
+use torchada_syntax::python::{Consumer, Field, Literal};
 use torchada_text::TextRange;
 
 /// Strings that name a device.
@@ -49,6 +49,31 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             };
             one.translate(out);
         }
+        report_in_capitals(unit, out, &device.cuda, &device.to);
+    }
+}
+
+/// Report devices in capitals. `PyTorch` takes none, so the code puts them in small letters first, or another library takes
+/// them: `device="CUDA:0"`.
+fn report_in_capitals(unit: &PythonUnit<'_>, out: &mut Outcome, cuda: &str, musa: &str) {
+    let capitals = cuda.to_ascii_uppercase();
+    for literal in unit.literals(&[&capitals]) {
+        let is_device = || string_role(unit, &unit.module.use_of(literal.node)).is_device();
+        if !unit.is_musa()
+            || unit.is_claimed(out, literal.node)
+            || !names_device(&literal, &capitals)
+            || !is_device()
+        {
+            continue;
+        }
+        let range = unit.claim(out, literal.node);
+        let shown = unit.shown(range);
+        let message = format!("{shown} stays: no device of PyTorch's has a name in capitals");
+        let help = format!(
+            "write `{}` where the code puts it in small letters for PyTorch",
+            musa.to_ascii_uppercase()
+        );
+        unit.report(out, MAY_BE_DEVICE, range, message, help);
     }
 }
 
@@ -99,11 +124,30 @@ impl DeviceString<'_, '_> {
     /// Report a device that the project offers next to other platforms, none of which is MUSA.
     fn one_of_several(&self, out: &mut Outcome) {
         let (unit, range) = (self.unit, self.range);
+        if self.is_reported_in_annotation() {
+            return out.keep(range, KeptReason::NamedBeside);
+        }
         let shown = unit.shown(range);
         let message =
             format!("{shown} stays: it is one of several platforms, and MUSA is none of them");
         let help = format!("add an entry for `{}` beside it", self.musa);
         unit.report(out, ONE_OF_SEVERAL, range, message, help);
+    }
+
+    /// Whether the annotation of what gets the string has the same text, and the finding: `device: Literal["cuda", "hip"] =
+    /// "cuda"`.
+    fn is_reported_in_annotation(&self) -> bool {
+        let tree = &self.unit.module.tree;
+        let name = match self.of.consumer {
+            Consumer::Default { name, .. } | Consumer::Target { target: name } => name,
+            _ => return false,
+        };
+        let typed = tree.parent(name).and_then(|up| tree.child(up, Field::Type));
+        let mut parts = typed.into_iter().flat_map(|typed| tree.below(typed));
+        parts.any(|part| {
+            let text = Literal::read(tree, part);
+            text.is_some_and(|text| text.value() == self.literal.value())
+        })
     }
 
     /// Report a string whose value is used as a device and as something else.

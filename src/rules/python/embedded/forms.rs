@@ -20,7 +20,8 @@ pub(super) fn form_of(text: &[u8]) -> Option<TextForm> {
     let directive = trimmed.starts_with(b"#include") || contains(text, b"\n#include");
     // `cuda:{}` is no C++.
     let calls = contains(trimmed, b"(") || contains(trimmed, b";");
-    let ends = matches!(trimmed.last(), Some(b';' | b'{' | b'}')) && calls;
+    let ends =
+        matches!(trimmed.last(), Some(b';' | b'{' | b'}')) && calls && !ends_with_field(trimmed);
     if directive || ends || contains(text, b";\n") || contains(text, b"{\n") {
         return Some(TextForm::Statements);
     }
@@ -29,6 +30,17 @@ pub(super) fn form_of(text: &[u8]) -> Option<TextForm> {
         .iter()
         .any(|mark| contains(text, mark))
         .then_some(TextForm::Piece)
+}
+
+/// Whether a text without a statement of C++ ends with a place where `format` puts something in: `cuDNN version: {version}`.
+fn ends_with_field(text: &[u8]) -> bool {
+    let field = text
+        .strip_suffix(b"}")
+        .and_then(|front| front.rsplit(|&byte| byte == b'{').next())
+        .filter(|field| field.len() + 2 <= text.len());
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'!');
+    field.is_some_and(|field| !field.is_empty() && field.iter().all(is_of_name))
+        && !contains(text, b";")
 }
 
 /// Whether a text has a line that only Python has: `from a import b`, `import a`, `def f(…):`, `>>> a = f()`.

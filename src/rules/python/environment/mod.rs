@@ -12,6 +12,8 @@ mod variable_port;
 
 use rustc_hash::FxHashSet;
 
+use super::devices::own_devices;
+use super::inference::{StringRole, string_role};
 use super::reserved::musa_twins::path_has_word;
 use super::{ModuleView, PythonUnit};
 use crate::Outcome;
@@ -25,7 +27,7 @@ use variable::Variable;
 /// Environment variables.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let known = &unit.context.knowledge.python_strings.environment;
-    let is_for_others = is_for_other_platform(unit);
+    let is_for_others = is_for_other_platform(unit) || own_devices::alone(unit).is_some();
     let stems: Vec<&str> = known
         .stems
         .iter()
@@ -57,6 +59,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         .filter(|one| {
             one.has_cuda_values()
                 && !one.gets_translated_path(unit)
+                && !one.gets_switched(unit)
                 && one.gpu_list(unit).is_none()
                 && matches!(one.meaning, NameMeaning::Variable(variable_use) if variable_use.sets())
         })
@@ -97,7 +100,7 @@ fn report_values(unit: &PythonUnit<'_>, out: &mut Outcome) {
             let prose = matches!(
                 of.consumer,
                 Consumer::Docstring | Consumer::Statement | Consumer::Message
-            );
+            ) || string_role(unit, &of) == StringRole::Text;
             if prose || unit.is_claimed(out, literal.node) {
                 continue;
             }

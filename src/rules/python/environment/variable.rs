@@ -88,6 +88,13 @@ impl<'a> Variable<'a> {
         })
     }
 
+    /// Whether the variable is switched on or off, which means the same for MUSA: `os.environ["FORCE_CUDA"] = "1"`.
+    pub fn gets_switched(&self, unit: &PythonUnit<'_>) -> bool {
+        let value = self.set_value(unit);
+        let literal = value.and_then(|value| Literal::read(&unit.module.tree, value));
+        literal.is_some_and(|literal| matches!(literal.value(), b"0" | b"1"))
+    }
+
     /// The value that the variable gets where it is named.
     pub(super) fn set_value(&self, unit: &PythonUnit<'_>) -> Option<NodeId> {
         let tree = &unit.module.tree;

@@ -23,7 +23,9 @@ use torchada_syntax::python::{Consumer, NodeId, Use};
 pub use by_use::by_position::sought_in;
 pub use by_use::definitions::written_values;
 pub use by_use::dictionaries::{has_text_keys, is_closed, is_only_looked_up};
-pub use by_use::enums::{is_member_of_device_enum, is_member_of_option, parameter_of_member};
+pub use by_use::enums::{
+    is_enum, is_member_of_device_enum, is_member_of_option, parameter_of_member,
+};
 pub use by_use::flow::dictionary_name as entry_dictionary;
 pub use by_use::look_ups::missing;
 pub use by_use::own_keys::has_own_keys;

@@ -3,10 +3,12 @@
 use rustc_hash::FxHashSet;
 
 use crate::Outcome;
+use crate::python::run_texts::{is_called_command, is_run};
 use crate::python::{ModuleView, PythonUnit, availability};
+use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::TELLS_PLATFORM;
 use torchada_mapping::{PlatformName, PlatformReport, has};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
 
 /// Names that tell the platform.
@@ -82,6 +84,27 @@ fn is_searched(unit: &ModuleView<'_>, node: NodeId, texts: &[String]) -> bool {
     searches && sought.is_some_and(|one| has(texts, one.value()))
 }
 
+/// Whether the value of a name becomes a part of a text for people, which says `None` on MUSA: `f"compiled for CUDA
+/// {torch.version.cuda}"`.
+fn is_shown_to_people(unit: &ModuleView<'_>, node: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let of = unit.module.use_of(node);
+    let messages = &unit.python_values().words_of_calls.messages;
+    let is_shown = |call: NodeId| has(messages, unit.module.callee_word(call));
+    if of.consumer == Consumer::Message
+        || of.steps.is_empty() && of.consumer.call().is_some_and(is_shown)
+    {
+        return true;
+    }
+    let hole = tree.parent_if(node, Kind::Interpolation);
+    let text = hole.and_then(|hole| Literal::read(tree, tree.parent(hole)?));
+    let has_words = text.is_some_and(|text| {
+        let words = text.value().trim_ascii();
+        words.iter().any(u8::is_ascii_whitespace)
+    });
+    has_words && !is_run(unit, &of) && !is_called_command(unit, &of)
+}
+
 fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
     if unit.is_claimed(out, node) {
         return;
@@ -98,6 +121,10 @@ fn report_platform_name(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) 
         return;
     };
     let message = match platform.report {
+        PlatformReport::Always if is_shown_to_people(unit, node) => {
+            unit.claim(out, node);
+            return out.keep(unit.module.tree.range(node), KeptReason::Prose);
+        }
         PlatformReport::Always => always_stays(platform),
         PlatformReport::WhenAbsent if is_absent(unit, node) => {
             format!("`{}` is None on MUSA, as on CUDA", platform.name)

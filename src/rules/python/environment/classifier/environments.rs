@@ -45,7 +45,8 @@ impl NameClassifier<'_, '_> {
             .any(|of| self.leads_to_environment(of, steps))
     }
 
-    /// Whether a call copies an environment: `os.environ.copy()`, `os.environ.keys()`, `dict(os.environ, …)`.
+    /// Whether a call copies an environment: `os.environ.copy()`, `os.environ.keys()`, `dict(os.environ, …)`,
+    /// `dict(**os.environ, …)`.
     fn is_copying_call(&self, call: NodeId, steps: usize) -> bool {
         let tree = &self.unit.module.tree;
         let Some(callee) = tree.callee(call) else {
@@ -63,10 +64,12 @@ impl NameClassifier<'_, '_> {
             self.unit.module.is_builtin(callee, one)
                 || name.as_ref().is_some_and(|name| name.name == *one)
         });
-        copies
-            && tree
-                .argument(call, 0)
-                .is_some_and(|first| self.leads_to_environment(first, steps))
+        let mut arguments = tree.arguments(call).filter_map(|one| match tree.kind(one) {
+            Kind::DictionarySplat => tree.nth(one, 0),
+            Kind::KeywordArgument => None,
+            _ => Some(one),
+        });
+        copies && arguments.any(|one| self.leads_to_environment(one, steps))
     }
 
     /// Whether the name of an object says that the object is an environment.

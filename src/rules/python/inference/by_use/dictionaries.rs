@@ -8,6 +8,7 @@ use crate::python::inference::limits::{BODY, LOOP_TARGET};
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::name_uses::{each_use_while, in_importers, in_scope};
+use crate::python::inference::values::attributes::tables_of_objects;
 use crate::python::inference::values::steps::{attribute_uses, destinations};
 use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, Literal, NodeId};
@@ -234,12 +235,11 @@ pub fn is_only_looked_up(
     if let Some((key, _)) = value_looked_up(view, dictionary) {
         return is_asked(view, key);
     }
-    let name = dictionary_name(view, pair).filter(|&name| tree.kind(name) == Kind::Identifier);
-    let Some(name) = name else {
+    let Some(name) = dictionary_name(view, pair) else {
         return false;
     };
     let (mut looked_up, mut more) = (false, false);
-    each_use_while(view, name, &mut |other, node| {
+    let mut look_at = |other: &ModuleView<'_>, node: NodeId| {
         let tree = &other.module.tree;
         let is_written = |value: NodeId| tree.assigned_value(value).is_some();
         let of = other.module.use_of(node);
@@ -253,6 +253,17 @@ pub fn is_only_looked_up(
             _ => more = true,
         }
         !more
-    });
+    };
+    let fields = tables_of_objects(view, name);
+    if fields.is_empty() && tree.kind(name) == Kind::Identifier {
+        each_use_while(view, name, &mut look_at);
+    }
+    for field in fields {
+        view.question_of(field.file, |home| {
+            attribute_uses(home, &field, &mut |other, node| {
+                look_at(other, node);
+            });
+        });
+    }
     looked_up && !more
 }

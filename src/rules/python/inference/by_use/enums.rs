@@ -53,7 +53,7 @@ fn enum_of_member(view: &ModuleView<'_>, target: NodeId) -> Option<NodeId> {
 }
 
 /// Whether a class, or a class of the tree's that it is made from, has a base that is called as enumerations are.
-fn is_enum(view: &ModuleView<'_>, class: NodeId) -> bool {
+pub fn is_enum(view: &ModuleView<'_>, class: NodeId) -> bool {
     let tree = &view.module.tree;
     let bases = tree.child(class, Field::Superclasses);
     let mut bases = bases.into_iter().flat_map(|bases| tree.children(bases));

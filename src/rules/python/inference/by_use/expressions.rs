@@ -7,7 +7,7 @@ use crate::python::inference::role::names::{by_name, returned};
 use crate::python::inference::role::options;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::callee::{cast, only_value};
-use torchada_mapping::has;
+use torchada_mapping::{ValueKind, has};
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 
 /// The role of the value of an expression.
@@ -50,8 +50,13 @@ pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
         | Kind::ListComprehension
         | Kind::SetComprehension
         | Kind::Generator => of(tree.nth(node, 0)),
-        Kind::Conditional => {
-            let sides = [0, 2].into_iter().filter_map(|at| tree.nth(node, at));
+        Kind::Conditional | Kind::Boolean => {
+            let places = if tree.kind(node) == Kind::Boolean {
+                [0, 1]
+            } else {
+                [0, 2]
+            };
+            let sides = places.into_iter().filter_map(|at| tree.nth(node, at));
             let sides = sides.map(|side| expression(view, side).map(RoleEvidence::summed_up));
             RoleTerm::Join(sides.collect())
         }
@@ -103,6 +108,9 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
             by_name(view, key.value().get(dashes..).unwrap_or_default())
         };
         key.map_or_else(unknown, |key| role(key).into())
+    // `"cuda" in x.type()`
+    } else if has(&words.type_names, word) && first().is_none() {
+        StringRole::Known(ValueKind::Device).into()
     } else {
         returned(view, callee).into()
     }

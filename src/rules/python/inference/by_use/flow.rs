@@ -10,15 +10,18 @@ use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::role::device_texts::names_numbered_device;
 use crate::python::inference::role::names::by_name;
-use crate::python::inference::role::questions::{picks_attribute, picks_value};
+use crate::python::inference::role::questions::{picks_attribute, picks_returned, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::name_uses::{
     calls_of, each_use_of_attribute, in_importers, in_scope,
 };
+use crate::python::inference::uses::places::places;
 use crate::python::inference::values::attributes::{
     has_property, slots_of_attribute, tables_of_objects, variable_of_module,
 };
-use crate::python::inference::values::steps::{attribute_uses, result_of, unpacked_call};
+use crate::python::inference::values::steps::{
+    attribute_uses, is_property, result_of, unpacked_call,
+};
 use torchada_mapping::{ValueKind, has};
 use torchada_project::python::ArgumentPlace;
 use torchada_syntax::python::{BoundValue, Consumer, Field, Kind, NodeId, ScopeId, ScopeKind, Use};
@@ -156,7 +159,11 @@ pub fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Rol
         let slots = tables_of_objects(view, name).into_iter();
         let terms: Vec<RoleTerm> = slots.map(Term::Of).collect();
         if !terms.is_empty() {
-            return Term::agree(terms);
+            // One dictionary of a class has uses in several files; an attribute may be any of several dictionaries.
+            return match tree.kind(name) {
+                Kind::Identifier => Term::Join(terms),
+                _ => Term::agree(terms),
+            };
         }
     }
     if tree.kind(name) != Kind::Identifier {
@@ -199,7 +206,9 @@ pub fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
             } else {
                 each_use_of_attribute(view, name, &mut add);
             }
-            Term::of_uses(uses).or_device(picks_attribute(view, name))
+            let is_picked = picks_attribute(view, name)
+                || properties(view, name).any(|one| picks_returned(view, one));
+            Term::of_uses(uses).or_device(is_picked)
         }
         SlotKind::Return => {
             let mut uses = Vec::new();
@@ -212,6 +221,14 @@ pub fn equation(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
             super::dictionaries::uses(view, slot)
         }
     }
+}
+
+/// The methods of the file with a name that are read as attributes.
+fn properties<'v>(view: &'v ModuleView<'_>, word: &[u8]) -> impl Iterator<Item = NodeId> + 'v {
+    let tree = &view.module.tree;
+    let names = places(view, word).iter();
+    let functions = names.filter_map(|&name| tree.parent_if(name, Kind::Function));
+    functions.filter(|&one| is_property(view, one))
 }
 
 /// What a variable holds, as its uses show; else as the question shows by which it is set.

@@ -64,8 +64,15 @@ fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
             {
                 return Term::Fact(WordSource::PERSON);
             }
-            let slots = slots_of_attribute(view, node).into_iter();
-            Term::Join(slots.map(Term::Of).collect())
+            let slots = slots_of_attribute(view, node);
+            if slots.is_empty() {
+                return Term::Join(
+                    values_set_here(view, node)
+                        .map(|value| source(view, value, depth))
+                        .collect(),
+                );
+            }
+            Term::Join(slots.into_iter().map(Term::Of).collect())
         }
         Kind::Str if is_own_name(view, node) => Term::Fact(WordSource::OWN_NAME),
         Kind::Subscript => {
@@ -90,6 +97,21 @@ fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
         Kind::DictionarySplat if !is_made_here(view, node) => Term::Fact(WordSource::OUTSIDE),
         _ => Term::nothing(),
     }
+}
+
+/// The values that the file gives to an attribute of an object of which nobody knows the class: `recorder.device =
+/// options["device"]`.
+fn values_set_here<'v>(
+    view: &'v ModuleView<'_>,
+    attribute: NodeId,
+) -> impl Iterator<Item = NodeId> + 'v {
+    let tree = &view.module.tree;
+    let written = tree.word(attribute);
+    let name = tree.child(attribute, Field::Attribute);
+    let places = name.map_or(&[][..], |name| places(view, tree.word(name)));
+    let attributes = places.iter().filter_map(|&place| tree.attribute_of(place));
+    let same = attributes.filter(move |&one| tree.word(one) == written);
+    same.filter_map(|one| tree.assigned_value(one))
 }
 
 /// Whether the dictionary that a call unpacks is written in the tree: `options = {"device": "cuda"}`, `make(**options)`.

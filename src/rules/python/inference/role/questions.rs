@@ -126,6 +126,14 @@ pub fn picks_attribute(view: &ModuleView<'_>, word: &[u8]) -> bool {
     picks_one_of(view, values)
 }
 
+/// Whether an answer picks the device that a function gives back.
+pub fn picks_returned(view: &ModuleView<'_>, function: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let inside = tree.below(function).take(NODES);
+    let returns = inside.filter(|&one| tree.kind(one) == Kind::Return);
+    picks_one_of(view, returns.filter_map(|one| tree.nth(one, 0)))
+}
+
 /// Whether an answer picks one of some values, or of their sides, and it names CUDA's device.
 fn picks_one_of(view: &ModuleView<'_>, values: impl Iterator<Item = NodeId>) -> bool {
     let tree = &view.module.tree;

@@ -38,14 +38,20 @@ pub fn keys_of_attribute(view: &ModuleView<'_>, attribute: NodeId) -> Vec<Slot> 
     })
 }
 
-/// The slots of the keys of a dictionary that a name or an attribute holds as a field of objects.
+/// The slots of the keys of a dictionary that a name or an attribute holds as a field of objects. What a class sets in its
+/// body, the methods of its bases look up, too.
 pub fn tables_of_objects(view: &ModuleView<'_>, table: NodeId) -> Vec<Slot> {
+    let word = view.module.tree.word(table);
     match view.module.tree.kind(table) {
         Kind::Attribute => keys_of_attribute(view, table),
-        Kind::Identifier if class_body(view, table).is_some() => vec![Slot {
-            kind: SlotKind::KeysOfAttribute,
-            ..Slot::of_attribute(view.index, view.module.tree.word(table))
-        }],
+        Kind::Identifier if class_body(view, table).is_some() => {
+            let own = Slot::of_attribute(view.index, word);
+            let inherited = slots_of_field(view, table).into_iter();
+            let others = inherited.filter(|slot| slot.file != own.file);
+            let kind = SlotKind::KeysOfAttribute;
+            let all = std::iter::once(own.clone()).chain(others);
+            all.map(|slot| Slot { kind, ..slot }).collect()
+        }
         _ => Vec::new(),
     }
 }
