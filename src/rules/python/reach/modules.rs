@@ -8,19 +8,13 @@ use super::platform_folders::PlatformFolders;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
 use crate::python::{Memo, ModuleView, Summaries};
-use torchada_mapping::python::INIT;
+use torchada_mapping::python::{INIT, is_package_start};
 use torchada_parallel as parallel;
-use torchada_project::paths;
 use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
 use torchada_project::replay::Cause;
 use torchada_project::{Context, finder};
 use torchada_syntax::python::Module;
 use torchada_text::{TextRange, contains, line_of, line_start, words};
-
-/// Whether a module is the start of a package.
-fn is_start(path: &str) -> bool {
-    paths::file_name(path) == INIT
-}
 
 /// Whether a place stands behind a quote in its line.
 fn is_in_text(text: &[u8], at: usize) -> bool {
@@ -188,12 +182,12 @@ impl Tree<'_, '_> {
     /// Whether a module is the start of a package whose name says what its modules are for.
     fn rides_along(&self, file: usize) -> bool {
         let named = self.fact(file).is_some_and(|one| one.named.is_some());
-        named && is_start(self.modules.path(file))
+        named && is_package_start(self.modules.path(file))
     }
 
     /// Whether nobody imports a module, so that whether it can be loaded concerns it alone.
     fn is_a_dead_end(&self, file: usize) -> bool {
-        self.importers(file).next().is_none() && !is_start(self.modules.path(file))
+        self.importers(file).next().is_none() && !is_package_start(self.modules.path(file))
     }
 
     /// Add the modules that only code which MUSA does not reach imports, and that nothing else names.
@@ -265,7 +259,7 @@ impl Tree<'_, '_> {
             }
         }
         let (cause, from, at) = first?;
-        if is_start(self.modules.path(file))
+        if is_package_start(self.modules.path(file))
             && facts.named.is_none()
             && !self.holds_others(file, reaches)
         {
