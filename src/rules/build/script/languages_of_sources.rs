@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use torchada_mapping::has;
-use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// The variables that hold one of some options, by themselves or through others.
@@ -20,9 +20,9 @@ pub(super) fn naming_language(
                 continue;
             }
             let is_option = |range: TextRange| has(options, range.of(text));
-            let holds = |word: &Word| match word.parts.as_slice() {
-                [WordPart::Variable { name, .. }] => found.contains(name.of(text)),
-                _ => word.plain().is_some_and(is_option),
+            let holds = |word: &Word| match word.variable() {
+                Some(name) => found.contains(name.of(text)),
+                None => word.plain().is_some_and(is_option),
             };
             if one.words.iter().any(holds) {
                 found.insert(one.head.of(text).to_vec());

@@ -9,24 +9,16 @@ use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{CMAKE_OPTION, PYTHON, UNKNOWN_WORD};
 use torchada_mapping::has;
 use torchada_syntax::defined_names;
-use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// `python -c "import torch; torch.cuda…"`
 pub(super) fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
-        let is_path = match word.parts.as_slice() {
-            [WordPart::Variable { name, .. }] => has(
-                &view.knowledge.pythons,
-                &view.of(*name).to_ascii_lowercase(),
-            ),
-            _ => false,
-        };
-        is_path
-            || view
-                .program(word)
-                .is_some_and(|name| view.is(name, &view.knowledge.pythons))
+        let pythons = &view.knowledge.pythons;
+        let is_path = |name| has(pythons, &view.of(name).to_ascii_lowercase());
+        word.variable().is_some_and(is_path) || view.runs_one_of(word, pythons)
     };
     if !one.words.iter().take(4).any(runs) {
         return;

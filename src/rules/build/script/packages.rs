@@ -38,10 +38,8 @@ pub(super) fn packages(view: &ScriptView<'_>, one: &Statement, findings: &mut Gr
             let place = if is_whole { word.range } else { text };
             if is_image(view, one, &view.unit.shown(place)) {
                 // What is put in has names of its own.
-                for part in &word.parts {
-                    if let WordPart::Variable { name, .. } = *part {
-                        findings.keep_words(name, KeptReason::ProjectDeclared);
-                    }
+                for name in word.variables() {
+                    findings.keep_words(name, KeptReason::ProjectDeclared);
                 }
                 findings.report(IMAGE, place, &knowledge.images.advice);
             }
@@ -111,10 +109,7 @@ fn fetches(view: &ScriptView<'_>, one: &Statement) -> bool {
     one.kind == StatementKind::Command
         && (installs(view, one)
             || one.words.iter().any(clones)
-                && one.words.iter().take(5).any(|word| {
-                    let name = view.program(word);
-                    name.is_some_and(|name| view.is(name, &view.knowledge.fetchers))
-                }))
+                && view.begins_with_one_of(one, &view.knowledge.fetchers))
 }
 
 /// The address of a repository whose package is made for NVIDIA's GPUs.
@@ -210,11 +205,8 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
 /// Whether a command fetches packages.
 fn installs(view: &ScriptView<'_>, one: &Statement) -> bool {
     let mut words = one.words.iter().filter_map(Word::plain);
-    let named = one.words.iter().take(5).any(|word| {
-        view.program(word)
-            .is_some_and(|name| view.is(name, &view.knowledge.installers))
-    });
-    named && words.any(|word| view.is(word, &view.knowledge.installing))
+    view.begins_with_one_of(one, &view.knowledge.installers)
+        && words.any(|word| view.is(word, &view.knowledge.installing))
 }
 
 /// Whether a command takes packages away.
@@ -225,10 +217,7 @@ fn removes(view: &ScriptView<'_>, one: &Statement) -> bool {
 
 /// Whether a command installs packages of Python's alone.
 fn is_of_python(view: &ScriptView<'_>, one: &Statement) -> bool {
-    one.words.iter().take(5).any(|word| {
-        let name = view.program(word);
-        name.is_some_and(|name| view.is(name, &view.knowledge.python_installers))
-    })
+    view.begins_with_one_of(one, &view.knowledge.python_installers)
 }
 
 /// A package in a list. `installs` says whether those that are installed are packages of Python's alone, so that the name
