@@ -122,6 +122,19 @@ impl Cmake {
         self.blocks_around(self.commands.get(at))
     }
 
+    /// The command that opens the nearest block of some kinds around one: `function`, `macro`.
+    pub fn block_of(&self, at: usize, kinds: &[&str]) -> Option<usize> {
+        self.blocks(at).find(|&block| {
+            let opener = self.commands.get(block);
+            opener.is_some_and(|one| kinds.contains(&one.lower_name()))
+        })
+    }
+
+    /// The function or macro whose body a command stands in.
+    pub fn function_around(&self, at: usize) -> Option<usize> {
+        self.block_of(at, &["function", "macro"])
+    }
+
     fn blocks_around(&self, command: Option<&Command>) -> impl Iterator<Item = usize> {
         let block = command.and_then(|one| one.block);
         std::iter::successors(block, |&at| self.commands.get(at)?.block)

@@ -47,9 +47,7 @@ impl SetInOneFile {
                 }
             };
             let Some(name) = name else { continue };
-            let mut openers = file.blocks(at).filter_map(|at| file.commands.get(at));
-            let in_function = openers.any(|one| matches!(one.lower_name(), "function" | "macro"));
-            if in_function {
+            if file.function_around(at).is_some() {
                 self.elsewhere.insert(name.to_vec());
             }
             let known = self.only.entry(name.to_vec()).or_insert(Some(index));

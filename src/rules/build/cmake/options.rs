@@ -45,37 +45,12 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                 too_late(pass, at, command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
-                let words = pass.words(command);
-                let of_flags = words
-                    .iter()
-                    .position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
-                if let Some(first) = of_flags.filter(|_| !is_for_host(pass, &words)) {
-                    let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
-                    let is_pair = name != "set_property";
-                    let takes = Takes {
-                        is_list,
-                        is_value: is_pair || !is_list,
-                        for_device: true,
-                    };
-                    plain(pass, command, first + 1, takes);
-                    if is_pair {
-                        keep_value(pass, command, first);
-                    }
-                    source_options::check(pass, command, first, targets);
-                }
+                of_property(pass, command, name, targets);
             }
             // `cuda_add_library(x x.cu OPTIONS -Xptxas -v)`
-            _ if pass
-                .table
-                .commands
-                .get(name)
-                .is_some_and(|row| row.makes.is_some()) =>
-            {
-                let keyword = pass
-                    .words(command)
-                    .iter()
-                    .position(|word| *word == "OPTIONS");
-                if let Some(keyword) = keyword {
+            _ if makes_target(pass, name) => {
+                let words = pass.words(command);
+                if let Some(keyword) = words.iter().position(|word| *word == "OPTIONS") {
                     plain(pass, command, keyword + 1, Takes::LIST);
                 }
             }
@@ -89,6 +64,34 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
             _ => calls::check(pass, command, name),
         }
     }
+}
+
+/// Whether a command of `FindCUDA`'s makes a target.
+fn makes_target(pass: &Pass<'_>, name: &str) -> bool {
+    let row = pass.table.commands.get(name);
+    row.is_some_and(|row| row.makes.is_some())
+}
+
+/// Look at the flags that a command gives sources or targets as a property.
+fn of_property(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &Targets) {
+    let words = pass.words(command);
+    let mut properties = words.iter();
+    let of_flags = properties.position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
+    let Some(first) = of_flags.filter(|_| !is_for_host(pass, &words)) else {
+        return;
+    };
+    let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
+    let is_pair = name != "set_property";
+    let takes = Takes {
+        is_list,
+        is_value: is_pair || !is_list,
+        for_device: true,
+    };
+    plain(pass, command, first + 1, takes);
+    if is_pair {
+        keep_value(pass, command, first);
+    }
+    source_options::check(pass, command, first, targets);
 }
 
 /// Whether a command gives flags to a variable of another vendor's language: `set(CMAKE_HIP_FLAGS …)`.

@@ -220,14 +220,8 @@ fn is_made_here(pass: &Pass<'_>, command: &Command) -> bool {
         let makers = ["add_library", "add_executable"].into_iter();
         makers.flat_map(move |maker| pass.file.with_first(maker, target.as_bytes()))
     });
-    made.any(|one| !is_in_function(pass, one))
-}
-
-fn is_in_function(pass: &Pass<'_>, command: &Command) -> bool {
-    let at = pass.file.place_of(command.range);
-    let blocks = at.into_iter().flat_map(|at| pass.file.blocks(at));
-    let mut openers = blocks.filter_map(|block| pass.file.commands.get(block));
-    openers.any(|one| matches!(one.lower_name(), "function" | "macro"))
+    let function_around = |one: &Command| pass.file.function_around(pass.file.place_of(one.range)?);
+    made.any(|one| function_around(one).is_none())
 }
 
 fn left_out(pass: &mut Pass<'_>, range: TextRange, what: &str, why: &str) {

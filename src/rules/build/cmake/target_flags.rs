@@ -173,13 +173,9 @@ fn made_cudas(pass: &Pass<'_>, at: usize) -> Option<usize> {
     maker.map(|(maker, _)| maker)
 }
 
-/// The function that a command stands in, whose variables are its own.
+/// The function that a command stands in, whose variables are its own, as those of a macro are not.
 fn function_around(pass: &Pass<'_>, at: usize) -> Option<usize> {
-    let mut blocks = pass.file.blocks(at);
-    blocks.find(|&block| {
-        let opener = pass.file.commands.get(block);
-        opener.is_some_and(|one| one.lower_name() == "function")
-    })
+    pass.file.block_of(at, &["function"])
 }
 
 /// The other file that makes a target of sources of CUDA's.
