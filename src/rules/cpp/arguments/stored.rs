@@ -20,11 +20,10 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
     let kinds = [ArgumentKind::LibraryFile, ArgumentKind::Symbol];
     let handed_on = LazyCell::new(|| kinds.map(|kind| handed_on(unit, kind)));
     let mut last = None;
-    for (index, token) in unit.parsed.tokens.literals() {
-        let is_free = token.kind == TokenKind::String && !out.is_claimed(token);
-        let Some(range) = token.inside().filter(|_| is_free) else {
+    for (index, token, range) in unit.strings() {
+        if out.is_claimed(token) {
             continue;
-        };
+        }
         let name = range.of(unit.text);
         let tables = unit.context.tables;
         let library = library_row(unit, name);
