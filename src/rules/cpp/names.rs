@@ -169,8 +169,8 @@ fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     let row = unit.context.row(Section::Names, &whole);
     if let Some(row) = row.filter(|row| row.relation != Relation::Same) {
         let message = format!("`{}` is split by a line's end and stays", row.cuda);
-        let finding = unit.finding(UNREACHABLE, token.range(), message);
-        out.report(finding.help("write the name in one piece and port again"));
+        let help = "write the name in one piece and port again";
+        unit.report(out, UNREACHABLE, token.range(), message, help);
     }
 }
 

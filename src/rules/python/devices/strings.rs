@@ -156,8 +156,8 @@ impl DeviceString<'_, '_> {
         let Some(place) = self.place() else {
             let shown = unit.shown(range);
             let message = format!("{shown} names a device in a way that can't be changed in place");
-            let finding = unit.finding(MAY_BE_DEVICE, range, message);
-            out.report(finding.help(format!("write `{}`", self.musa)));
+            let help = format!("write `{}`", self.musa);
+            unit.report(out, MAY_BE_DEVICE, range, message, help);
             return;
         };
         if takes_users_word(unit, of, self.literal.node)

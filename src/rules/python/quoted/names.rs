@@ -132,10 +132,8 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     let Some(applies) = applies else { return };
     if !sure {
         let message = format!("`{name}` stays: what becomes of the string is not seen");
-        let finding = unit.finding(IN_STRING, range, message);
-        out.report(finding.help(format!(
-            "where the name is looked up, write `{to}`; as a label it stays"
-        )));
+        let help = format!("where the name is looked up, write `{to}`; as a label it stays");
+        unit.report(out, IN_STRING, range, message, help);
     }
     let part = TextRange::new(start, value.len());
     let edit = Change::new(part, &to).evidence(evidence).sure(applies);

@@ -45,10 +45,8 @@ pub fn follows(
             let message = format!(
                 "`{name}` stays: what is tested asks for it and for `{to}`, each in its branch"
             );
-            let finding = unit.finding(IN_STRING, range, message);
-            out.report(finding.help(format!(
-                "replace the one that this test reaches; `--unsafe` writes `{to}`"
-            )));
+            let help = format!("replace the one that this test reaches; `--unsafe` writes `{to}`");
+            unit.report(out, IN_STRING, range, message, help);
             Some(false)
         }
     }
