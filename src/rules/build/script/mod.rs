@@ -55,8 +55,7 @@ pub(super) use vendor::is_other_vendors;
 
 /// Scripts and the like.
 pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
-    let knowledge = &unit.context.knowledge.builds.scripts;
-    let Some(notation) = notation(unit.language, knowledge) else {
+    let Some(notation) = notation_of(unit) else {
         return;
     };
     let words = unit.scripts.words(unit.context);
@@ -74,6 +73,11 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         return;
     }
     look(unit, notation, out);
+}
+
+/// The notation of a file, where it is read as a script.
+fn notation_of<'k>(unit: &BuildUnit<'k>) -> Option<Notation<'k>> {
+    notation(unit.language, &unit.context.knowledge.builds.scripts)
 }
 
 /// Let all that know scripts look at one.
@@ -113,8 +117,7 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
 
 /// What the commands of a text install, and nothing else.
 pub fn check_installs(unit: &BuildUnit<'_>, out: &mut Outcome) {
-    let knowledge = &unit.context.knowledge.builds.scripts;
-    let Some(notation) = notation(unit.language, knowledge) else {
+    let Some(notation) = notation_of(unit) else {
         return;
     };
     let mut findings = GroupedFindings::new(unit, out);
@@ -122,6 +125,7 @@ pub fn check_installs(unit: &BuildUnit<'_>, out: &mut Outcome) {
     let view = view(unit, &found, found.len());
     for one in found.iter().filter(|one| !view.is_message(one)) {
         packages::packages(&view, one, &mut findings);
+        nested_languages::in_arguments(&view, one, &mut findings);
     }
     findings.finish();
 }
@@ -211,6 +215,7 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
     link::libraries(view, one, findings);
     containers::options(view, one, findings);
     packages::packages(view, one, findings);
+    nested_languages::in_arguments(view, one, findings);
     variables::references(view, one, findings);
     values::values(view, one, findings);
     variable_values::compared(view, one, findings);

@@ -12,8 +12,20 @@ use torchada_syntax::defined_names;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
+/// What the arguments of a statement say in other languages.
+pub(super) fn in_arguments(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_>,
+) {
+    if one.kind == StatementKind::Command {
+        python(view, one, findings);
+    }
+    cmake(view, one, findings);
+}
+
 /// `python -c "import torch; torch.cuda…"`
-pub(super) fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let pythons = &view.knowledge.pythons;
@@ -75,7 +87,7 @@ pub(super) fn cpp(view: &ScriptView<'_>, text: TextRange, findings: &mut Grouped
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
 /// of `CMake`'s own and of its modules tell. Another name that the tree's `CMake` has is the project's own, which stays there.
-pub(super) fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let known = view.unit.context.knowledge;
     let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
     let is_run = match one.kind {
