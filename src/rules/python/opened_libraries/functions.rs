@@ -183,9 +183,6 @@ fn report_declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Liter
     };
     let range = unit.claim(out, literal.node);
     let message = format!("declarations stay: `{}` is one of them", row.cuda);
-    out.report(
-        unit.finding(DECLARATIONS, range, message).help(
-            "declare MUSA's functions, by their names; the numbers of enumerators may differ",
-        ),
-    );
+    let help = "declare MUSA's functions, by their names; the numbers of enumerators may differ";
+    unit.report(out, DECLARATIONS, range, message, help);
 }

@@ -68,10 +68,8 @@ pub fn report_one_sided_patch(
         "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
         stub.import, stub.asks
     );
-    out.report(
-        unit.finding(IN_STRING, range, message)
-            .help(format!("replace `{}.{}`, too", stub.import, stub.asks)),
-    );
+    let help = format!("replace `{}.{}`, too", stub.import, stub.asks);
+    unit.report(out, IN_STRING, range, message, help);
 }
 
 /// The change to a name that a test replaces: by the module that is named before it, else by the modules that the test
