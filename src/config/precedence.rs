@@ -157,7 +157,7 @@ fn over<T: Default>(file: Option<Set<T>>, argument: Option<T>) -> Set<T> {
     file.unwrap_or_default().or_argument(argument)
 }
 
-/// The same, where the default is another one than its type's.
+/// An argument over the value of the configuration file over a default that is not the type's own.
 fn over_default<T>(default: T, file: Option<Set<T>>, argument: Option<T>) -> Set<T> {
     let file = file.unwrap_or_else(|| Set::default_to(default));
     file.or_argument(argument)

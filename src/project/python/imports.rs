@@ -162,7 +162,7 @@ impl ModuleIndex<'_> {
         Some(self.imported_from(from, one, &walked))
     }
 
-    /// The same, where it is known what the name of the import's module leads through.
+    /// The modules that an import loads, where it is known what the name of its module leads through.
     fn imported_from(&self, from: &str, one: &Imported<'_>, walked: &Walked) -> Vec<usize> {
         // `from . import sibling`: what is imported from a package may be a module of it.
         let last = walked.modules.last();
