@@ -9,7 +9,7 @@ use torchada_text::TextRange;
 
 /// Look at commands that give such a variable flags.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let words = pass.words(command);
         let place = match name {
             "set" => 0,
@@ -30,7 +30,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         // `set(CMAKE_CUDA_FLAGS_RELEASE "")` takes away what CMake has for its own language.
         let is_empty = matches!(words.as_slice(), [_, value] if value.is_empty());
         if is_empty && place == 0 {
-            pass.remove(at);
+            pass.remove(command.at);
         } else if let Some(to) = give(pass, command, place, variable) {
             surround(pass, command, &condition, to);
         }

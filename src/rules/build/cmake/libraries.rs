@@ -47,10 +47,10 @@ fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a s
 /// Look at what names libraries.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let brought = OnceCell::new();
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let words = pass.words(command);
         if matches!(name, "target_link_libraries" | "link_libraries") {
-            library_variables(pass, at, command, &brought);
+            library_variables(pass, command, &brought);
         }
         let links = matches!(name, "target_link_libraries" | "link_libraries")
             || matches!(name, "set" | "list")
@@ -83,7 +83,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
 
 /// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place. `brought` holds whether
 /// something brings the targets, once somebody has asked.
-fn library_variables(pass: &mut Pass<'_>, at: usize, command: &Command, brought: &OnceCell<bool>) {
+fn library_variables(pass: &mut Pass<'_>, command: &Command, brought: &OnceCell<bool>) {
     for argument in &command.arguments {
         let variable = pass.word(argument).strip_prefix("${");
         let Some(variable) = variable.and_then(|word| word.strip_suffix('}')) else {
@@ -97,7 +97,7 @@ fn library_variables(pass: &mut Pass<'_>, at: usize, command: &Command, brought:
             continue;
         }
         if !*brought.get_or_init(|| brings_toolkit(pass)) {
-            insert_toolkit(pass, at);
+            insert_toolkit(pass, command.at);
         }
     }
 }

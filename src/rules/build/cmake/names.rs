@@ -14,7 +14,7 @@ use torchada_mapping::{Relation, Section};
 
 /// Look at every word of CUDA's that nobody spoke of.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (_, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let is_own = pass
             .unit
             .context

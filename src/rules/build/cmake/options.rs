@@ -18,22 +18,22 @@ use torchada_text::TextRange;
 
 /// Look at flags.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         match name {
             _ if is_for_another_vendor(pass, command, name) => {}
             "target_compile_options" => {
-                by_language(pass, at, command, 2, targets);
+                by_language(pass, command, 2, targets);
                 plain(pass, command, 1, Takes::LIST);
             }
             "add_compile_options" => {
-                by_language(pass, at, command, 0, targets);
+                by_language(pass, command, 0, targets);
                 plain(pass, command, 0, Takes::LIST);
             }
             "list" if put_before_numbers(pass, command).is_some() => {}
             "set" | "list" | "string" | "if" | "elseif"
                 if flag_lookups::check(pass, command, name) => {}
             "set" | "list" | "string"
-                if gives_flags(pass, command, name) && !vanishes(pass, at, command, name) =>
+                if gives_flags(pass, command, name) && !vanishes(pass, command, name) =>
             {
                 let takes = Takes {
                     is_list: name == "list",
@@ -42,7 +42,7 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                 };
                 plain(pass, &without_text(pass, command), 1, takes);
                 keep_apart(pass, command, name);
-                too_late(pass, at, command, targets);
+                too_late(pass, command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
                 of_property(pass, command, name, targets);
@@ -56,9 +56,9 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
             }
             name if STARTERS.contains(&name) => run_compilers::check(pass, command),
             _ if calls::adds_to_variable(pass, command, name) => {
-                if !vanishes(pass, at, command, "set") {
+                if !vanishes(pass, command, "set") {
                     plain(pass, command, 1, Takes::WORDS);
-                    too_late(pass, at, command, targets);
+                    too_late(pass, command, targets);
                 }
             }
             _ => calls::check(pass, command, name),
@@ -136,7 +136,7 @@ fn keep_value(pass: &mut Pass<'_>, command: &Command, first: usize) {
 }
 
 /// Take a command out that gives a variable nothing but options which mcc does without. Returns whether it was one.
-fn vanishes(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) -> bool {
+fn vanishes(pass: &mut Pass<'_>, command: &Command, name: &str) -> bool {
     let skipped = if name == "set" { 1 } else { 2 };
     let words = pass.words(command);
     let Some(variable) = words.get(skipped - 1) else {
@@ -173,7 +173,7 @@ fn vanishes(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) -> bo
             return false;
         }
     }
-    if notes.is_empty() || !pass.remove(at) {
+    if notes.is_empty() || !pass.remove(command.at) {
         return false;
     }
     for (range, found) in notes {
