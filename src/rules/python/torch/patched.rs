@@ -178,9 +178,7 @@ fn replaces_torch_by_parameter(unit: &ModuleView<'_>, parameter: NodeId) -> bool
     let (Some(list), Some(decorated)) = (list, decorated) else {
         return false;
     };
-    let names = tree
-        .children(list)
-        .filter(|&one| !matches!(tree.word(one), b"self" | b"cls"));
+    let names = tree.children(list).filter(|&one| !tree.is_self(one));
     let place = names.into_iter().position(|one| one == parameter);
     let mut filling: Vec<bool> = tree
         .decorators(decorated)

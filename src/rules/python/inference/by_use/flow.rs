@@ -90,7 +90,7 @@ pub fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
         Kind::Identifier => of_variable(view, target),
         Kind::Attribute => {
             let object = tree.child(target, Field::Object);
-            let own = object.is_some_and(|object| matches!(tree.word(object), b"self" | b"cls"));
+            let own = object.is_some_and(|object| tree.is_self(object));
             let name = tree.child(target, Field::Attribute).filter(|_| own);
             name.map_or_else(
                 || of_property(view, target),
