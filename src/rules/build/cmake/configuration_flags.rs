@@ -5,7 +5,7 @@ use super::conditions::decides;
 use super::pass::Pass;
 use torchada_syntax::cmake::{Command, Quoting};
 use torchada_syntax::cmake_references::reference;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, line_start};
 
 /// Look at commands that give such a variable flags.
 pub(super) fn check(pass: &mut Pass<'_>) {
@@ -39,12 +39,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
 
 /// Put a condition around a command, which gets another name. Lines that others put in before the command behind it stay outside.
 fn surround(pass: &mut Pass<'_>, command: &Command, condition: &str, to: &str) {
-    let front = pass
-        .unit
-        .text
-        .get(..command.range.start)
-        .unwrap_or_default();
-    let line = memchr::memrchr(b'\n', front).map_or(0, |at| at + 1);
+    let line = line_start(pass.unit.text, command.range.start);
     let front = pass.text_of(TextRange::new(line, command.range.start));
     let indent = if front.trim().is_empty() { front } else { "" };
     let (name, end) = (command.name, command.range.end);

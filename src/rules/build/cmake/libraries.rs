@@ -137,16 +137,13 @@ fn parts(word: &str, start: usize) -> Vec<TextRange> {
     let mut from = 0;
     for (at, &byte) in bytes.iter().enumerate() {
         if ends(at, byte) {
-            found.push(from..at);
+            found.push(TextRange::new(from, at).shifted(start));
             from = at + 1;
         }
     }
-    found.push(from..bytes.len());
+    found.push(TextRange::new(from, bytes.len()).shifted(start));
     found.retain(|one| !one.is_empty());
-    let ranges = found.into_iter();
-    ranges
-        .map(|one| TextRange::new(start + one.start, start + one.end))
-        .collect()
+    found
 }
 
 /// The libraries that a text which starts at `start` asks the linker for: `-L/opt/lib -lcudart`.
