@@ -53,7 +53,7 @@ use view::ScriptView;
 pub use facts::TreeScripts;
 pub(super) use vendor::is_other_vendors;
 
-/// Scripts and the like.
+/// Translate a file that is read as a script.
 pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     let Some(notation) = notation_of(unit) else {
         return;
@@ -64,7 +64,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         debug_assert!(
             {
                 let mut alone = Outcome::default();
-                look(unit, notation, &mut alone);
+                translate(unit, notation, &mut alone);
                 alone.is_empty()
             },
             "a script has something for the rules, and no telling word: {}",
@@ -72,7 +72,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         );
         return;
     }
-    look(unit, notation, out);
+    translate(unit, notation, out);
 }
 
 /// The notation of a file, where it is read as a script.
@@ -80,8 +80,8 @@ fn notation_of<'k>(unit: &BuildUnit<'k>) -> Option<Notation<'k>> {
     notation(unit.language, &unit.context.knowledge.builds.scripts)
 }
 
-/// Let all that know scripts look at one.
-fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
+/// Run the rules over a script, its statements first.
+fn translate(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
     let mut findings = GroupedFindings::new(unit, out);
     if is_other_vendors(unit) {
         findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
@@ -101,9 +101,7 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
             .iter()
             .any(|branch| vendor::is_branch_of_another(unit, *branch));
         if other {
-            for word in &one.words {
-                findings.keep_words(word.range, KeptReason::VendorBranch);
-            }
+            own::keep_arguments(one, KeptReason::VendorBranch, &mut findings);
             findings.keep_words(one.head, KeptReason::VendorBranch);
         } else {
             statement(&view, one, &mut findings);
@@ -196,7 +194,7 @@ fn facts_of_makefile<'u>(
     Cow::Owned(own)
 }
 
-/// Let all that know statements look at one.
+/// Run the rules for statements over one; those that know most of a word come first.
 fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     variables::names(view, one, findings);
     variables::passed_on(view, one, findings);

@@ -1,5 +1,6 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
+use super::own::keep_arguments;
 use super::telling_words::CLONE;
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
@@ -59,9 +60,7 @@ fn listed(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
     let removes = removes(view, one);
     // `pip uninstall` takes away what is there, and what is not there it lets be.
     if removes && of_python {
-        for word in &one.words {
-            findings.keep_words(word.range, KeptReason::TakenAway);
-        }
+        keep_arguments(one, KeptReason::TakenAway, findings);
     }
     let installs = (!removes).then_some(of_python);
     let is_value = |at: usize| {
