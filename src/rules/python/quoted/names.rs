@@ -9,10 +9,10 @@ use crate::python::torch::names::{Verdict, left, verdict};
 use crate::python::torch::patched;
 use crate::python::torch::patched::follows;
 use crate::{Change, Outcome};
+use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::{
     GUARDED, IN_STRING, OUT_OF_REACH, STANDS_IN, TELLS_PLATFORM,
 };
-use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::Evidence;
 use torchada_mapping::{PlatformReport, TorchNames};
 use torchada_syntax::HOLE;
@@ -204,9 +204,9 @@ pub(super) fn module_if_there(unit: &PythonUnit<'_>, out: &mut Outcome, literal:
     let range = unit.claim(out, literal.node);
     let message =
         format!("`{value}` has no counterpart in torch_musa; the code asks whether it is there");
-    let advice = row.and_then(|row| row.advice.clone());
+    let advice = row.and_then(|row| row.advice.as_deref());
     let finding = unit.finding(GUARDED, range, message);
-    out.report(advice.into_iter().fold(finding, Finding::help));
+    out.report(finding.help_if_any(advice));
 }
 
 /// Translate the name of a module that a call imports.
