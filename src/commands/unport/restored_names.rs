@@ -27,10 +27,18 @@ pub(super) struct Back {
     pub(super) old: Vec<u8>,
     parts: Vec<TextPart>,
     is_copy: bool,
-    /// MUSA's words in the new text: the place, the line, and whether the word stands in prose.
-    musas: Vec<(TextRange, usize, bool, Vec<u8>)>,
+    /// MUSA's words in the new text.
+    musas: Vec<MusasWord>,
     /// Parts of what assembly became that the patch leaves or adds: the place and the line.
     torn: Vec<(TextRange, usize)>,
+}
+
+/// A word of MUSA's.
+struct MusasWord {
+    place: TextRange,
+    line: usize,
+    is_prose: bool,
+    word: Vec<u8>,
 }
 
 impl Back {
@@ -133,9 +141,12 @@ impl Back {
             let is_of_header =
                 word == OF_HEADER.0 && OF_HEADER.1.iter().any(|rest| behind.starts_with(rest));
             if role != TextRole::Comment && (is_of_header || stretch.words.is_musas(word, before)) {
-                let line = stretch.lines.position(new, place.start).line;
-                let is_prose = role == TextRole::Text;
-                self.musas.push((place, line, is_prose, word.to_vec()));
+                self.musas.push(MusasWord {
+                    place,
+                    line: stretch.lines.position(new, place.start).line,
+                    is_prose: role == TextRole::Text,
+                    word: word.to_vec(),
+                });
             }
         }
     }
@@ -240,10 +251,10 @@ impl Back {
                 gone.insert(*place);
             }
         }
-        for (place, line, in_text, word) in &self.musas {
-            if !gone.touch(*place) {
-                let word = String::from_utf8_lossy(word);
-                let (list, why) = if *in_text {
+        for one in &self.musas {
+            if !gone.touch(one.place) {
+                let (line, word) = (one.line, String::from_utf8_lossy(&one.word));
+                let (list, why) = if one.is_prose {
                     (&mut found.1, "no port would write it into this text")
                 } else {
                     (&mut found.0, "no name of CUDA's is known for it")
