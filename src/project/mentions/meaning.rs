@@ -1,4 +1,7 @@
 //! Which files a mention means.
+//!
+//! A file is renamed only where all that names it can follow, so every file that a mention may mean counts. What a build hands
+//! to compilers is another question, for which `built/sources.rs` knows folders, and `python_builds/files.rs` values.
 
 use super::embedded_symbols::spelled;
 use crate::facts::{Mention, Reach};
