@@ -26,7 +26,7 @@ const TEXTS: [&str; 3] = ["MATCHES", "STREQUAL", "IN_LIST"];
 /// What a group of a pattern that matched is called.
 const MATCHED: &str = "CMAKE_MATCH_";
 
-/// Look at what compares.
+/// Report each decision once, with what it comes to on MUSA.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let numbers = variables(pass);
     let mut heads = BTreeSet::new();

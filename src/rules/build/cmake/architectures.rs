@@ -13,7 +13,7 @@ use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
-/// Look at the variable with the numbers.
+/// Translate the variable with the numbers, and hand its value on to mcc.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let variable = pass.table.architectures.variable.clone();
     let row = pass.table.variables.get(&variable);

@@ -7,7 +7,7 @@ use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::{read_variable, reference};
 use torchada_text::TextRange;
 
-/// Look at conditions and expressions.
+/// Decide conditions on the version, and report the expressions.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (command, name) in pass.commands() {
         match name {

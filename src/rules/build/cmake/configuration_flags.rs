@@ -7,7 +7,7 @@ use torchada_syntax::cmake::{Command, Quoting};
 use torchada_syntax::cmake_references::reference;
 use torchada_text::{TextRange, line_start};
 
-/// Look at commands that give such a variable flags.
+/// Have commands that give CUDA's variable flags give them to MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (command, name) in pass.commands() {
         let words = pass.words(command);

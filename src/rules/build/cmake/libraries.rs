@@ -44,7 +44,7 @@ fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a s
         .copied()
 }
 
-/// Look at what names libraries.
+/// Translate the names of libraries, and bring in what defines MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let brought = OnceCell::new();
     for (command, name) in pass.commands() {

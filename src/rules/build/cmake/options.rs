@@ -16,7 +16,7 @@ use torchada_syntax::cmake::{Command, Quoting};
 use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
-/// Look at flags.
+/// Translate the flags that commands give targets, sources and variables.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     for (command, name) in pass.commands() {
         match name {

@@ -8,7 +8,7 @@ use torchada_mapping::{Relation, has};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
-/// Look at what enables and finds.
+/// Take CUDA's language out, and have MUSA's modules found where CUDA's packages are.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (command, name) in pass.commands() {
         match name {

@@ -14,7 +14,7 @@ use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
-/// Look at what sets them.
+/// Give MUSA's variables what such properties and variables are set to, or take them out.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     for (command, name) in pass.commands() {
         let words = pass.words(command);

@@ -16,7 +16,7 @@ use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 
-/// Look at what makes targets.
+/// Have MUSA make the targets, and say which these are.
 pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let mut targets = Targets::new();
     for (command, name) in pass.commands() {

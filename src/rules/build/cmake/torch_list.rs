@@ -8,7 +8,7 @@ use torchada_mapping::Section;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
-/// Look at the values that the variable gets.
+/// Translate the values that the variable gets.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (command, name) in pass.commands() {
         let words = pass.words(command);

@@ -52,7 +52,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     join_names(unit, out, before);
 }
 
-/// Speak once of all names of functions in a module: what finds one of them at run time finds the others as well.
+/// Join the findings about names of functions in a module: what finds one of them at run time finds the others as well.
 fn join_names(unit: &PythonUnit<'_>, out: &mut Outcome, from: usize) {
     let key = |_: &Finding| String::new();
     join(unit, out, from, FUNCTION_NAME, key, |first, places| {
