@@ -185,6 +185,7 @@ fn written(pass: &mut Pass<'_>, command: &Command) {
     }
 }
 
+/// `find_package(CUDAToolkit 12.0 REQUIRED cublas)`
 fn find(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let Some(&package) = words.first() else {
@@ -226,6 +227,13 @@ fn find(pass: &mut Pass<'_>, command: &Command) {
     if !pass.has_line(&modules, command.at) {
         pass.insert_before(command.at, &[modules]);
     }
+    leave_version_out(pass, command);
+    components(pass, command);
+}
+
+/// Leave out the version of CUDA's that is asked for.
+fn leave_version_out(pass: &mut Pass<'_>, command: &Command) {
+    let words = pass.words(command);
     // `7.0`, `${MIN_CUDA_VERSION}`
     let is_version = |word: &&str| {
         word.starts_with(|first: char| first.is_ascii_digit())
@@ -233,18 +241,20 @@ fn find(pass: &mut Pass<'_>, command: &Command) {
     };
     // `CMake` takes what stands behind `REQUIRED` for a component, but a version is meant there, too.
     let place = words.iter().skip(1).position(is_version).map(|at| at + 1);
-    if let Some((place, version)) = place.and_then(|at| Some((at, words.get(at)?))) {
-        let is_exact = |at: usize| words.get(at) == Some(&"EXACT");
-        let first = place - usize::from(place > 1 && is_exact(place - 1));
-        let last = place + usize::from(is_exact(place + 1));
-        pass.remove_arguments(command, first, last);
-        pass.report(
-            VERSION_REQUIRED,
-            command.arguments.get(place).map_or(range, |one| one.range),
-            format!("the version `{version}` was left out: MUSA counts its own"),
-            "name the SDK that the port needs, if it needs one",
-        );
-    }
+    let Some((place, version)) = place.and_then(|at| Some((at, words.get(at)?))) else {
+        return;
+    };
+    let is_exact = |at: usize| words.get(at) == Some(&"EXACT");
+    let first = place - usize::from(place > 1 && is_exact(place - 1));
+    let last = place + usize::from(is_exact(place + 1));
+    pass.remove_arguments(command, first, last);
+    let message = format!("the version `{version}` was left out: MUSA counts its own");
+    let help = "name the SDK that the port needs, if it needs one";
+    pass.report(VERSION_REQUIRED, command.range_of(place), message, help);
+}
+
+/// Translate the components of a package: libraries.
+fn components(pass: &mut Pass<'_>, command: &Command) {
     for argument in command.arguments.iter().skip(1) {
         let word = pass.word(argument);
         match pass.library(word) {
