@@ -29,6 +29,7 @@ mod runtime;
 mod runtime_names;
 mod telling_words;
 mod values;
+mod variable_flow;
 mod variable_values;
 mod variables;
 mod vendor;
