@@ -370,51 +370,6 @@ fn stems_stand_longest_first() {
 }
 
 #[test]
-fn every_library_has_the_rows_it_had() {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, row) in rows() {
-        *counts.entry(&row.library).or_default() += 1;
-    }
-    let counts: Vec<String> = counts
-        .iter()
-        .map(|(id, count)| format!("{id} {count}"))
-        .collect();
-    insta::assert_snapshot!(counts.join("\n"), @r"
-    cccl 361
-    compiler 66
-    cublas 1110
-    cublaslt 979
-    cudart 1842
-    cudnn 1472
-    cufft 270
-    cufile 136
-    cupti 5229
-    curand 331
-    cusolver 765
-    cusparse 877
-    cutlass 1111
-    device 2070
-    dlpack 7
-    driver 3442
-    environment 172
-    flags 165
-    guards 18
-    libraries 133
-    nccl 629
-    nvjitlink 56
-    nvjpeg 194
-    nvml 1917
-    nvrtc 48
-    nvtx 262
-    nvvm 60
-    other 111
-    pynvml 807
-    python 396
-    torch 490
-    ");
-}
-
-#[test]
 fn architectures_and_hazards_say_where_they_come_from() {
     let tables = Tables::builtin();
     for row in tables.architectures() {

@@ -25,106 +25,84 @@ pub struct EffectiveSetting {
 impl Settings {
     /// All settings, those with a key first, by name.
     pub fn effective(&self) -> Vec<EffectiveSetting> {
-        let paths = |paths: &[PathBuf]| texts(paths.iter().map(|path| display_path(path)));
-        let layout: toml::Table = self
-            .layout
-            .value
-            .iter()
+        let paths = |paths: &Vec<PathBuf>| texts(paths.iter().map(|path| display_path(path)));
+        let list = |values: &Vec<String>| texts(values.iter().cloned());
+        let layout = self.layout.value.iter();
+        let layout: toml::Table = layout
             .map(|pair| (display_path(&pair.from), display_path(&pair.to).into()))
             .collect();
-        let ignores: toml::Table = self
-            .per_file_ignores
-            .value
-            .rows()
+        let ignores = self.per_file_ignores.value.rows();
+        let ignores: toml::Table = ignores
             .map(|(glob, codes)| (glob.to_owned(), texts(codes.iter().cloned())))
             .collect();
-        let mut mapping = self.mapping.value.clone();
-        mapping.extend(self.mapping_arguments.iter().cloned());
-        let mapping_origin = match (&self.mapping.origin, self.mapping_arguments.is_empty()) {
-            (origin, true) => origin,
-            (_, false) => &Origin::Argument,
+        let mapping = Set {
+            value: [&*self.mapping.value, &self.mapping_arguments].concat(),
+            origin: if self.mapping_arguments.is_empty() {
+                self.mapping.origin.clone()
+            } else {
+                Origin::Argument
+            },
         };
         let mut effective = vec![
-            key("all-code", self.all_code.value, &self.all_code.origin),
-            key("cache", self.cache.value, &self.cache.origin),
+            key("all-code", &self.all_code, |value| *value),
+            key("cache", &self.cache, |value| *value),
             EffectiveSetting {
                 value: self.cuda_version.value.written().map(Value::from),
-                ..key("cuda-version", "", &self.cuda_version.origin)
+                ..key("cuda-version", &self.cuda_version, |_| "")
             },
-            key("dialect", self.dialect.value.word(), &self.dialect.origin),
-            key("even-so", self.even_so.value, &self.even_so.origin),
-            strings("exclude", &self.exclude),
+            key("dialect", &self.dialect, |value| value.word()),
+            key("even-so", &self.even_so, |value| *value),
+            key("exclude", &self.exclude, list),
             EffectiveSetting {
                 value: self.facts.value.as_ref().map_or_else(
                     || (self.facts.origin != Origin::Default).then(|| Value::from(false)),
                     |facts| Some(display_path(&facts.path).into()),
                 ),
-                ..key("facts", "", &self.facts.origin)
+                ..key("facts", &self.facts, |_| "")
             },
-            strings("ignore", &self.ignore),
-            key(
-                "include-roots",
-                paths(&self.include_roots.value),
-                &self.include_roots.origin,
-            ),
-            key("layout", layout, &self.layout.origin),
-            key("mapping", paths(&mapping), mapping_origin),
-            key(
-                "min-evidence",
-                self.min_evidence.value.as_str(),
-                &self.min_evidence.origin,
-            ),
-            key(
-                "on-conflict",
-                self.on_conflict.value.word(),
-                &self.on_conflict.origin,
-            ),
-            key(
-                "own-names",
-                texts(self.own_names.value.iter().cloned()),
-                &self.own_names.origin,
-            ),
-            strings("paths", &self.paths),
-            key("per-file-ignores", ignores, &self.per_file_ignores.origin),
-            key("ptx", self.ptx.value.word(), &self.ptx.origin),
-            key("rename", self.rename.value.word(), &self.rename.origin),
+            key("ignore", &self.ignore, list),
+            key("include-roots", &self.include_roots, paths),
+            key("layout", &self.layout, |_| layout),
+            key("mapping", &mapping, paths),
+            key("min-evidence", &self.min_evidence, |value| value.as_str()),
+            key("on-conflict", &self.on_conflict, |value| value.word()),
+            key("own-names", &self.own_names, |names| {
+                texts(names.iter().cloned())
+            }),
+            key("paths", &self.paths, list),
+            key("per-file-ignores", &self.per_file_ignores, |_| ignores),
+            key("ptx", &self.ptx, |value| value.word()),
+            key("rename", &self.rename, |value| value.word()),
             version("sdk", &self.sdk),
-            strings("select", &self.select),
-            key("stub", self.stub.value, &self.stub.origin),
-            strings("target", &self.targets),
+            key("select", &self.select, list),
+            key("stub", &self.stub, |value| *value),
+            key("target", &self.targets, list),
             version("torch-musa", &self.torch_musa),
-            key(
-                "vendored",
-                self.vendored.value.word(),
-                &self.vendored.origin,
-            ),
+            key("vendored", &self.vendored, |value| value.word()),
         ];
         for (name, value) in [("no-ignore", self.no_ignore), ("unsafe", self.unsafe_edits)] {
-            let origin = if value {
-                Origin::Argument
-            } else {
-                Origin::Default
-            };
+            let set = Set::default_to(false).or_argument(value.then_some(true));
             effective.push(EffectiveSetting {
                 is_key: false,
-                ..key(name, value, &origin)
+                ..key(name, &set, |value| *value)
             });
         }
         effective
     }
 }
 
-fn key(name: &str, value: impl Into<Value>, origin: &Origin) -> EffectiveSetting {
+/// A setting with a key, whose value is written as `value` says.
+fn key<T, V: Into<Value>>(
+    name: &str,
+    set: &Set<T>,
+    value: impl FnOnce(&T) -> V,
+) -> EffectiveSetting {
     EffectiveSetting {
         name: name.to_owned(),
-        value: Some(value.into()),
-        origin: origin.clone(),
+        value: Some(value(&set.value).into()),
+        origin: set.origin.clone(),
         is_key: true,
     }
-}
-
-fn strings(name: &str, set: &Set<Vec<String>>) -> EffectiveSetting {
-    key(name, texts(set.value.iter().cloned()), &set.origin)
 }
 
 fn version(name: &str, set: &Set<Option<Version>>) -> EffectiveSetting {

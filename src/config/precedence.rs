@@ -90,10 +90,7 @@ impl Settings {
             dialect: over(file.dialect, shared.dialect),
             ptx: over(file.ptx, shared.ptx),
             even_so: over(file.even_so, shared.even_so.then_some(true)),
-            min_evidence: file
-                .min_evidence
-                .unwrap_or_else(|| Set::default_to(Evidence::Contested))
-                .or_argument(shared.min_evidence),
+            min_evidence: over_default(Evidence::Contested, file.min_evidence, shared.min_evidence),
             vendored: file.vendored.unwrap_or_default(),
             own_names: file.own_names.unwrap_or_default(),
             mapping,
@@ -119,14 +116,8 @@ impl Settings {
                 .map(|ignores| ignores.below(&base)),
             table_keys: file.table_keys,
             all_code: over(file.all_code, shared.all_code.then_some(true)),
-            cache: file
-                .cache
-                .unwrap_or_else(|| Set::default_to(true))
-                .or_argument(args.no_cache.then_some(false)),
-            stub: file
-                .stub
-                .unwrap_or_else(|| Set::default_to(true))
-                .or_argument(args.write.no_stub.then_some(false)),
+            cache: over_default(true, file.cache, args.no_cache.then_some(false)),
+            stub: over_default(true, file.stub, args.write.no_stub.then_some(false)),
             on_conflict: over(file.on_conflict, args.write.on_conflict),
             no_ignore: shared.no_ignore,
             unsafe_edits: shared.unsafe_edits,
@@ -164,6 +155,12 @@ impl Write {
 /// An argument over the value of the configuration file over the default.
 fn over<T: Default>(file: Option<Set<T>>, argument: Option<T>) -> Set<T> {
     file.unwrap_or_default().or_argument(argument)
+}
+
+/// An argument over the value of the configuration file over a default that is not the type's own.
+fn over_default<T>(default: T, file: Option<Set<T>>, argument: Option<T>) -> Set<T> {
+    let file = file.unwrap_or_else(|| Set::default_to(default));
+    file.or_argument(argument)
 }
 
 /// A value that need not be there.

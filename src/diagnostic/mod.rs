@@ -196,6 +196,15 @@ impl Finding {
         self.help = Some(help.into());
         self
     }
+
+    /// This finding, with advice where there is some.
+    #[must_use]
+    pub fn help_if_any(self, help: Option<impl Into<String>>) -> Self {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
+    }
 }
 
 /// How a module of Python asks for a package that is made for CUDA.

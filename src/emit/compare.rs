@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::record::{FileRecord, OutputState, look};
 use super::survey::{
-    OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, previous_files, survey,
+    OutputKind, PlacedContent, Placing, PreviousFile, PreviousFiles, Survey, previous_files, survey,
 };
 use super::{
     EditCounts, EmitError, Failed, MANIFEST, Manifest, ManifestEntry, OutputFile, Plan, TOOL,
@@ -109,39 +109,7 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         failed: std::mem::take(&mut work.failed),
         ..Compared::default()
     };
-    for placing in std::mem::take(&mut work.placings) {
-        compared.differs.push(differs(placing));
-    }
-    let new = |file: &'a OutputFile| New {
-        file,
-        path: file.path.clone(),
-        merged: None,
-    };
-    for (file, has, wants) in &work.modes {
-        // Who may read a file is nothing that git keeps.
-        if has & 0o100 != wants & 0o100 {
-            compared.same -= 1;
-            let old = Some(file.path.clone());
-            compared.differs.push(Differs::of(old, Some(new(file))));
-        }
-    }
-    for (path, _) in work.clear.iter().chain(&work.remove) {
-        compared.differs.push(Differs::of(Some(path.clone()), None));
-    }
-    // What stands in the way is spoken of by its own path.
-    for file in &work.blocked {
-        compared.differs.push(Differs::of(None, Some(new(file))));
-    }
-    for path in work.refused.iter().chain(&work.disputed) {
-        let there = look(root, path);
-        let is_file = matches!(there, Ok(OutputState::Taken(_)));
-        compared.differs.push(Differs {
-            old: is_file.then(|| path.clone()),
-            new: files.get(path.as_path()).copied().map(new),
-            edited: is_file && manifest.is_some(),
-            in_the_way: matches!(there, Ok(OutputState::Folder | OutputState::Special)),
-        });
-    }
+    compared.note_differences(root, &mut work, &files);
     if manifest.is_some() {
         let own = |path: &&PathBuf| {
             !known.contains_key(path.as_path()) && !files.contains_key(path.as_path())
@@ -158,6 +126,49 @@ pub fn compare<'a>(plan: &'a Plan, there: &[PathBuf]) -> Result<Compared<'a>, Em
         compared.manifest = renewed(root, &manifest, &known, &work.rows)?;
     }
     Ok(compared)
+}
+
+impl<'a> Compared<'a> {
+    /// Note the files that a port would change, and those that stop it.
+    fn note_differences(
+        &mut self,
+        root: &Folder,
+        work: &mut Survey<'a>,
+        files: &BTreeMap<&'a Path, &'a OutputFile>,
+    ) {
+        let placings = std::mem::take(&mut work.placings).into_iter();
+        self.differs.extend(placings.map(differs));
+        let new = |file: &'a OutputFile| New {
+            file,
+            path: file.path.clone(),
+            merged: None,
+        };
+        for (file, has, wants) in &work.modes {
+            // Who may read a file is nothing that git keeps.
+            if has & 0o100 != wants & 0o100 {
+                self.same -= 1;
+                let old = Some(file.path.clone());
+                self.differs.push(Differs::of(old, Some(new(file))));
+            }
+        }
+        for (path, _) in work.clear.iter().chain(&work.remove) {
+            self.differs.push(Differs::of(Some(path.clone()), None));
+        }
+        // What stands in the way is spoken of by its own path.
+        for file in &work.blocked {
+            self.differs.push(Differs::of(None, Some(new(file))));
+        }
+        for path in work.refused.iter().chain(&work.disputed) {
+            let there = look(root, path);
+            let is_file = matches!(there, Ok(OutputState::Taken(_)));
+            self.differs.push(Differs {
+                old: is_file.then(|| path.clone()),
+                new: files.get(path.as_path()).copied().map(new),
+                edited: is_file && self.has_manifest,
+                in_the_way: matches!(there, Ok(OutputState::Folder | OutputState::Special)),
+            });
+        }
+    }
 }
 
 impl<'a> Differs<'a> {

@@ -41,66 +41,31 @@ pub(super) fn stage<'a>(
         .iter()
         .map(|file| (file.path.as_path(), file))
         .collect();
-    let mut groups: BTreeMap<u8, Vec<(usize, Placing<'a>)>> =
-        (0..=u8::MAX).map(|number| (number, Vec::new())).collect();
-    for (at, placing) in std::mem::take(&mut work.placings).into_iter().enumerate() {
-        let number = bases::number(&placing.path);
-        groups.entry(number).or_default().push((at, placing));
-    }
-    let mut rows: BTreeMap<u8, BTreeMap<PathBuf, ManifestEntry>> = BTreeMap::new();
-    for (path, row) in std::mem::take(&mut work.rows) {
-        let group = rows.entry(bases::number(&path)).or_default();
-        group.insert(path, row);
-    }
-    let groups: Vec<_> = groups
-        .into_iter()
-        .map(|(number, placings)| (number, placings, rows.remove(&number).unwrap_or_default()))
+    let mut packs: BTreeMap<u8, Pack<'a>> = (0..=u8::MAX)
+        .map(|number| (number, Pack::default()))
         .collect();
+    for (at, placing) in std::mem::take(&mut work.placings).into_iter().enumerate() {
+        let pack = packs.entry(bases::number(&placing.path)).or_default();
+        pack.placings.push((at, placing));
+    }
+    for (path, row) in std::mem::take(&mut work.rows) {
+        let pack = packs.entry(bases::number(&path)).or_default();
+        pack.rows.insert(path, row);
+    }
     let bases = Bases::of(staging.root());
-    let made = parallel::map(groups, |(number, placings, mut rows)| {
-        let mut frames = BTreeMap::new();
-        let mut ready = Vec::new();
-        let mut failed = Vec::new();
-        for (at, placing) in placings {
-            let outcome = make(plan, &placing, staging.folder(), Path::new(&at.to_string()));
-            stamp.progress.step();
-            let (record, frame) = match outcome {
-                Ok(made) => made,
-                Err(error) => {
-                    keep_old_row(&mut rows, known, &placing.path);
-                    failed.push((placing, error));
-                    continue;
-                }
-            };
-            // The source may have changed since it was looked at.
-            if let (PlacedContent::Planned, Some(row)) =
-                (&placing.what, rows.get_mut(&placing.path))
-            {
-                row.follow(&record);
-            }
-            frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
-            ready.push(ReadyFile {
-                at,
-                placing,
-                record,
-            });
-        }
-        let hashes = rows.iter().filter_map(|(path, row)| match row.record()?.1 {
-            FileRecord::File { hash, .. } => Some((path.as_path(), hash)),
-            FileRecord::Link(_) => None,
-        });
-        let hashes: BTreeMap<&Path, Hash> = hashes.collect();
+    let staged = parallel::map(packs, |(number, mut pack)| {
+        let frames = pack.make(plan, known, staging.folder(), stamp);
         let text = |path: &Path| text_of(plan, planned.get(path)?);
-        bases.stage(staging, number, &hashes, frames, text)?;
-        Ok::<_, io::Error>((ready, failed, rows))
+        bases.stage(staging, number, &pack.hashes(), frames, text)?;
+        Ok::<_, io::Error>(pack)
     });
     let mut all = Vec::new();
     let mut kept = Vec::new();
-    for group in made {
-        let (ready, failed, rows) = group.map_err(early)?;
-        work.rows.extend(rows);
-        all.extend(ready);
-        for (placing, error) in failed {
+    for pack in staged {
+        let pack = pack.map_err(early)?;
+        work.rows.extend(pack.rows);
+        all.extend(pack.ready);
+        for (placing, error) in pack.failed {
             if write::is_fatal(&error) {
                 return Err(EmitError::early(&placing.file.path)(error));
             }
@@ -117,6 +82,67 @@ pub(super) fn stage<'a>(
     emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
     all.sort_by_key(|one| one.at);
     Ok(all)
+}
+
+/// The files whose texts lie in one pack.
+#[derive(Default)]
+struct Pack<'a> {
+    /// The files that are to be made, with their numbers.
+    placings: Vec<(usize, Placing<'a>)>,
+    /// The rows of the manifest.
+    rows: BTreeMap<PathBuf, ManifestEntry>,
+    /// The files that lie aside.
+    ready: Vec<ReadyFile<'a>>,
+    /// The files that could not be made.
+    failed: Vec<(Placing<'a>, io::Error)>,
+}
+
+impl Pack<'_> {
+    /// Make the files in a folder. Returns the frames of the texts that were at hand.
+    fn make(
+        &mut self,
+        plan: &Plan,
+        known: &PreviousFiles,
+        folder: &Folder,
+        stamp: &Stamp<'_>,
+    ) -> BTreeMap<PathBuf, Frame> {
+        let mut frames = BTreeMap::new();
+        for (at, placing) in std::mem::take(&mut self.placings) {
+            let outcome = make(plan, &placing, folder, Path::new(&at.to_string()));
+            stamp.progress.step();
+            let (record, frame) = match outcome {
+                Ok(made) => made,
+                Err(error) => {
+                    keep_old_row(&mut self.rows, known, &placing.path);
+                    self.failed.push((placing, error));
+                    continue;
+                }
+            };
+            // The source may have changed since it was looked at.
+            if let (PlacedContent::Planned, Some(row)) =
+                (&placing.what, self.rows.get_mut(&placing.path))
+            {
+                row.follow(&record);
+            }
+            frames.extend(frame.map(|frame| (placing.path.clone(), frame)));
+            self.ready.push(ReadyFile {
+                at,
+                placing,
+                record,
+            });
+        }
+        frames
+    }
+
+    /// The hashes of the files in the manifest.
+    fn hashes(&self) -> BTreeMap<&Path, Hash> {
+        let hashes = self.rows.iter();
+        let hashes = hashes.filter_map(|(path, row)| match row.record()?.1 {
+            FileRecord::File { hash, .. } => Some((path.as_path(), hash)),
+            FileRecord::Link(_) => None,
+        });
+        hashes.collect()
+    }
 }
 
 /// Make one file, with what it holds and the frame of the port's text, where that was at hand.

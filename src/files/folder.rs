@@ -138,8 +138,8 @@ impl Folder {
         Ok((above, name))
     }
 
-    /// The same where the system goes the whole way by itself, through no link; `None` where it can't, or where something
-    /// is in the way.
+    /// The folder that `path` lies in, and its name there, where the system goes the whole way by itself, through no link;
+    /// `None` where it can't, or where something is in the way.
     #[cfg(target_os = "linux")]
     fn above_at_once<'a>(&'a self, path: &'a Path) -> Option<(ParentFolder<'a>, &'a OsStr)> {
         let (above, name) = (path.parent()?, path.file_name()?);

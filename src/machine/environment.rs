@@ -76,7 +76,7 @@ impl Environment {
         Ok(list)
     }
 
-    /// The same machine, with another value of a variable.
+    /// This environment with another value of a variable.
     #[must_use]
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut other = self.clone();

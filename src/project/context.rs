@@ -40,7 +40,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The same for code whose inline PTX stays: a translation may need a header, which code that is compiled at run time
+    /// This knowledge for code whose inline PTX stays: a translation may need a header, which code that is compiled at run time
     /// can't include.
     #[must_use]
     pub fn without_ptx(self) -> Self {
@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
         self.python_with_words_may_matter(text, entry_words, EntryHints::ALL)
     }
 
-    /// The same where it is known what the text may have.
+    /// Whether Python has such a word, where it is known which kinds of them the text may have.
     pub(crate) fn python_with_words_may_matter(
         &self,
         text: &[u8],

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::Project;
-use super::python::{INIT, extensions};
+use super::python::extensions;
 use super::tree::file_text::FileText;
 use super::tree::paths::{file_name, folder};
 use super::tree::source::Source;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{DescriptionTable, Packages};
+use torchada_mapping::python::{INIT, is_package_start};
 use torchada_syntax::is_identifier_part;
 use torchada_text::words;
 
@@ -70,7 +71,7 @@ impl PackagesBeside {
         files.iter().any(|file| {
             let own = folder(&file.path);
             let name = in_layout(own);
-            file_name(&file.path) == INIT
+            is_package_start(&file.path)
                 && !name.contains('/')
                 && !effort.is_auxiliary(&file.path)
                 && self.holding(&file.path).is_none()
@@ -159,7 +160,7 @@ fn is_needed(project: &Project, own: &str, table: &DescriptionTable) -> bool {
     }
     let below = project.places.beginning_with(&format!("{own}/")).iter();
     let below = below.filter_map(|&at| files.get(at));
-    let starts = below.filter(|file| file_name(&file.path) == INIT);
+    let starts = below.filter(|file| is_package_start(&file.path));
     let packages = starts.filter_map(|file| {
         let inner = folder(&file.path).get(own.len() + 1..)?;
         let name = in_layout(inner);

@@ -239,7 +239,7 @@ impl Report {
         self.findings.iter().chain(not_built).chain(hidden)
     }
 
-    /// The same, to be changed.
+    /// All findings about places of files, to be changed.
     pub fn all_findings_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
         let not_built = self.not_built.iter_mut().map(|one| &mut one.finding);
         let hidden = self.suppressed.iter_mut().chain(&mut self.ignored);

@@ -37,8 +37,7 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
                 let (inside, to) = torchs_name(context, value)?;
                 let help = format!("where a program looks the name up, write `{to}`");
                 let cuda = String::from_utf8_lossy(inside.of(value)).into_owned();
-                let start = one.value.start;
-                let place = TextRange::new(start + inside.start, start + inside.end);
+                let place = inside.shifted(one.value.start);
                 Some((place, cuda, help))
             });
             let found = found.or_else(|| image(context, text, one));

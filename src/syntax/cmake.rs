@@ -31,6 +31,8 @@ pub struct Argument {
 /// One command.
 #[derive(Clone, Debug)]
 pub struct Command {
+    /// Its index among the commands of its file.
+    pub at: usize,
     /// Its name.
     pub name: TextRange,
     /// The command's name in lower case.
@@ -51,6 +53,11 @@ impl Command {
     /// Its name in lower case: `CMake` knows no difference.
     pub fn lower_name(&self) -> &str {
         &self.lower
+    }
+
+    /// Whether it opens a branch of the `if` at an index: it is that `if`, or one of its `elseif`s and its `else`.
+    pub fn is_branch_of(&self, head: usize) -> bool {
+        self.at == head || self.head == Some(head)
     }
 
     /// The range of an argument, or of the whole command where it has none at this place.
@@ -125,6 +132,19 @@ impl Cmake {
     /// The commands that open the blocks around one, from the inside out.
     pub fn blocks(&self, at: usize) -> impl Iterator<Item = usize> {
         self.blocks_around(self.commands.get(at))
+    }
+
+    /// The command that opens the nearest block of some kinds around one: `function`, `macro`.
+    pub fn block_of(&self, at: usize, kinds: &[&str]) -> Option<usize> {
+        self.blocks(at).find(|&block| {
+            let opener = self.commands.get(block);
+            opener.is_some_and(|one| kinds.contains(&one.lower_name()))
+        })
+    }
+
+    /// The function or macro whose body a command stands in.
+    pub fn function_around(&self, at: usize) -> Option<usize> {
+        self.block_of(at, &["function", "macro"])
     }
 
     fn blocks_around(&self, command: Option<&Command>) -> impl Iterator<Item = usize> {
@@ -229,7 +249,7 @@ impl Cmake {
         }
     }
 
-    /// Tell each command the block around it.
+    /// Tell each command its index and the block around it.
     fn nest(&mut self) {
         // The opener of each open block, and the command that began it.
         let mut open: Vec<(usize, usize)> = Vec::new();
@@ -237,6 +257,7 @@ impl Cmake {
             let Some(one) = self.commands.get_mut(at) else {
                 continue;
             };
+            one.at = at;
             let name = one.lower.clone();
             let outside = |open: &[(usize, usize)]| open.last().map(|(opener, _)| *opener);
             match &*name {
@@ -282,6 +303,7 @@ fn command(node: Node<'_>, text: &[u8]) -> Option<Command> {
     let name = range_of(name);
     let lower = String::from_utf8_lossy(name.of(text)).to_ascii_lowercase();
     Some(Command {
+        at: 0,
         name,
         lower: lower.into(),
         range: range_of(node),

@@ -37,7 +37,7 @@ impl Moved {
         is_behind.then(|| TextRange::new(self.offset(range.start), self.offset(range.end)))
     }
 
-    /// The same, for a range that may also have the whole stretch inside.
+    /// Where a range of the old text lies in the new one, which may also have the whole stretch inside.
     pub fn stretched(self, range: TextRange) -> Option<TextRange> {
         let has_it = range.start <= self.start && self.old_end <= range.end;
         self.kept(range)

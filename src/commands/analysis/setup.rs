@@ -40,21 +40,7 @@ pub(in crate::commands) fn with_context<T>(
         &settings.versions(),
     )?;
     let knowledge = Knowledge::builtin();
-    for target in &settings.targets.value {
-        let known = tables.targets();
-        if !known.iter().any(|one| one.name == *target) {
-            let names: Vec<&str> = known.iter().map(|one| &*one.name).collect();
-            let place = match &settings.targets.origin {
-                place @ Origin::File { .. } => place.to_string(),
-                _ => "--target".to_owned(),
-            };
-            return Err(ConfigError::usage(
-                format!("{place}: `{target}` is no target"),
-                format!("one of {}", names.join(", ")),
-            )
-            .into());
-        }
-    }
+    check_targets(settings, &tables)?;
     let hazards = Hazards::new(&tables, &knowledge.shapes, &settings.targets.value);
     let context = Context {
         tables: &tables,
@@ -76,7 +62,35 @@ pub(in crate::commands) fn with_context<T>(
         },
         takes_project_version: settings.cuda_version.value == CudaVersion::Project,
     };
-    let rules = RuleSettings {
+    let rules = rule_settings(settings);
+    work(Run {
+        settings,
+        context,
+        rules: &rules,
+    })
+}
+
+/// Refuse a target that no table has.
+fn check_targets(settings: &Settings, tables: &Tables) -> Result<(), ConfigError> {
+    let known = tables.targets();
+    let is_unknown = |target: &&String| !known.iter().any(|one| one.name == **target);
+    let Some(target) = settings.targets.value.iter().find(is_unknown) else {
+        return Ok(());
+    };
+    let names: Vec<&str> = known.iter().map(|one| &*one.name).collect();
+    let place = match &settings.targets.origin {
+        place @ Origin::File { .. } => place.to_string(),
+        _ => "--target".to_owned(),
+    };
+    Err(ConfigError::usage(
+        format!("{place}: `{target}` is no target"),
+        format!("one of {}", names.join(", ")),
+    ))
+}
+
+/// The rules' part of the settings.
+fn rule_settings(settings: &Settings) -> RuleSettings {
+    RuleSettings {
         min_evidence: settings.min_evidence.value,
         own_names: settings.own_names.value.clone(),
         unsafe_edits: settings.unsafe_edits,
@@ -93,12 +107,7 @@ pub(in crate::commands) fn with_context<T>(
         only: None,
         times: settings.timings.then(Arc::default),
         dialect: settings.dialect.value,
-    };
-    work(Run {
-        settings,
-        context,
-        rules: &rules,
-    })
+    }
 }
 
 /// The threads that a run works on: those of the process, or a pool where they are too many or too few.

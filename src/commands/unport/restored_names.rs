@@ -27,10 +27,18 @@ pub(super) struct Back {
     pub(super) old: Vec<u8>,
     parts: Vec<TextPart>,
     is_copy: bool,
-    /// MUSA's words in the new text: the place, the line, and whether the word stands in prose.
-    musas: Vec<(TextRange, usize, bool, Vec<u8>)>,
+    /// MUSA's words in the new text.
+    musas: Vec<MusasWord>,
     /// Parts of what assembly became that the patch leaves or adds: the place and the line.
     torn: Vec<(TextRange, usize)>,
+}
+
+/// A word of MUSA's.
+struct MusasWord {
+    place: TextRange,
+    line: usize,
+    is_prose: bool,
+    word: Vec<u8>,
 }
 
 impl Back {
@@ -50,73 +58,97 @@ impl Back {
             Some(path) if !is_renamed => path.clone(),
             _ => words::old_name(&one.path, words),
         });
-        let mut parts = Vec::new();
-        let mut musas = Vec::new();
-        let mut torn = Vec::new();
+        let mut back = Self {
+            old_path,
+            new_path,
+            old,
+            parts: Vec::new(),
+            is_copy: one.is_copy,
+            musas: Vec::new(),
+            torn: Vec::new(),
+        };
         if let Some(new) = &one.new {
-            let done = one.source.and_then(|at| before.translated.get(at));
-            let edits = done.map_or(&[][..], |done| &done.edits);
-            let translated = source.is_none_or(|file| file.disposition == Disposition::Ported);
-            let class = source.map_or_else(|| class_of(&one.path, new, words), |file| file.class);
-            let quiet = quiet(class, new);
-            let lines = LineIndex::new(new);
-            let mut near = 0;
-            let build = class.language.is_some();
-            let is_assembly = |range: TextRange| {
-                let statements = done.map_or(&[][..], |done| &done.ptx.translated);
-                statements.iter().any(|(statement, _)| *statement == range)
-            };
-            let taken = pieces::pieces(&one.old, new, edits);
-            for (place, edit) in taken.torn {
-                if is_assembly(edit) && !words_of(new, place).is_empty() {
-                    torn.push((place, lines.position(new, place.start).line));
-                }
+            back.restore(one, new, before, words);
+        }
+        if one.is_copy {
+            back.old_path = None;
+            back.old = Vec::new();
+        }
+        Ok(back)
+    }
+
+    /// Give the words of the new text their names back.
+    fn restore(
+        &mut self,
+        one: &Patched,
+        new: &[u8],
+        before: &TranslatedTree,
+        words: &OldNames<'_>,
+    ) {
+        let source = one.source.and_then(|at| before.project.files.get(at));
+        let done = one.source.and_then(|at| before.translated.get(at));
+        let edits = done.map_or(&[][..], |done| &done.edits);
+        let translated = source.is_none_or(|file| file.disposition == Disposition::Ported);
+        let class = source.map_or_else(|| class_of(&one.path, new, words), |file| file.class);
+        let quiet = quiet(class, new);
+        let lines = LineIndex::new(new);
+        let is_assembly = |range: TextRange| {
+            let statements = done.map_or(&[][..], |done| &done.ptx.translated);
+            statements.iter().any(|(statement, _)| *statement == range)
+        };
+        let taken = pieces::pieces(&one.old, new, edits);
+        for (place, edit) in taken.torn {
+            if is_assembly(edit) && !words_of(new, place).is_empty() {
+                let line = lines.position(new, place.start).line;
+                self.torn.push((place, line));
             }
-            for piece in taken.all {
-                match piece {
-                    PatchPiece::Old(range) => {
-                        near = range.end;
-                        parts.push(TextPart::Fixed(range.of(&old).to_vec()));
-                    }
-                    PatchPiece::New(range) if translated => {
-                        let near = one.source.map(|file| (file, near));
-                        for place in words_of(new, range) {
-                            let says = quiet.role_of(place);
-                            let behind = new.get(place.end..).unwrap_or_default();
-                            let is_of_header = place.of(new) == OF_HEADER.0
-                                && OF_HEADER.1.iter().any(|rest| behind.starts_with(rest));
-                            if says != TextRole::Comment
-                                && (is_of_header || words.is_musas(place.of(new), before))
-                            {
-                                let line = lines.position(new, place.start).line;
-                                let word = place.of(new).to_vec();
-                                musas.push((place, line, says == TextRole::Text, word));
-                            }
-                        }
-                        let look = NewStretch {
-                            new,
-                            near,
-                            words,
-                            quiet: &quiet,
-                            lines: &lines,
-                            build,
-                            is_cpp: class.kind.is_cpp() || class.kind == FileKind::Musa,
-                        };
-                        look.parts(range, &mut parts);
-                    }
-                    PatchPiece::New(range) => parts.push(TextPart::Fixed(range.of(new).to_vec())),
+        }
+        let mut near = 0;
+        for piece in taken.all {
+            match piece {
+                PatchPiece::Old(range) => {
+                    near = range.end;
+                    let text = range.of(&self.old).to_vec();
+                    self.parts.push(TextPart::Fixed(text));
+                }
+                PatchPiece::New(range) if translated => {
+                    let stretch = NewStretch {
+                        new,
+                        near: one.source.map(|file| (file, near)),
+                        words,
+                        quiet: &quiet,
+                        lines: &lines,
+                        build: class.language.is_some(),
+                        is_cpp: class.kind.is_cpp() || class.kind == FileKind::Musa,
+                    };
+                    self.note_musas(&stretch, before, range);
+                    stretch.parts(range, &mut self.parts);
+                }
+                PatchPiece::New(range) => {
+                    self.parts.push(TextPart::Fixed(range.of(new).to_vec()));
                 }
             }
         }
-        Ok(Self {
-            old_path: old_path.filter(|_| !one.is_copy),
-            new_path,
-            old: if one.is_copy { Vec::new() } else { old },
-            parts,
-            is_copy: one.is_copy,
-            musas,
-            torn,
-        })
+    }
+
+    /// Note MUSA's words in a range of the new text.
+    fn note_musas(&mut self, stretch: &NewStretch<'_>, before: &TranslatedTree, range: TextRange) {
+        let new = stretch.new;
+        for place in words_of(new, range) {
+            let role = stretch.quiet.role_of(place);
+            let word = place.of(new);
+            let behind = new.get(place.end..).unwrap_or_default();
+            let is_of_header =
+                word == OF_HEADER.0 && OF_HEADER.1.iter().any(|rest| behind.starts_with(rest));
+            if role != TextRole::Comment && (is_of_header || stretch.words.is_musas(word, before)) {
+                self.musas.push(MusasWord {
+                    place,
+                    line: stretch.lines.position(new, place.start).line,
+                    is_prose: role == TextRole::Text,
+                    word: word.to_vec(),
+                });
+            }
+        }
     }
 
     /// Its text with CUDA's names.
@@ -219,10 +251,10 @@ impl Back {
                 gone.insert(*place);
             }
         }
-        for (place, line, in_text, word) in &self.musas {
-            if !gone.touch(*place) {
-                let word = String::from_utf8_lossy(word);
-                let (list, why) = if *in_text {
+        for one in &self.musas {
+            if !gone.touch(one.place) {
+                let (line, word) = (one.line, String::from_utf8_lossy(&one.word));
+                let (list, why) = if one.is_prose {
                     (&mut found.1, "no port would write it into this text")
                 } else {
                     (&mut found.0, "no name of CUDA's is known for it")

@@ -106,12 +106,12 @@ impl CMakeTable {
 
     /// Whether a variable's name says that it holds flags.
     pub fn is_for_flags(&self, name: &str) -> bool {
-        has_part(name, &self.flag_names)
+        contains_one_of(name, &self.flag_names)
     }
 
-    /// Whether a name of CUDA's says so.
+    /// Whether a name of CUDA's says that the variable holds flags.
     pub fn is_cuda_for_flags(&self, name: &str) -> bool {
-        has_part(name, &self.cuda_flag_names)
+        contains_one_of(name, &self.cuda_flag_names)
     }
 
     /// The names of all commands that make targets: of `CMake`'s own, of CUDA's and of MUSA's.
@@ -156,7 +156,8 @@ impl CMakeTable {
     }
 }
 
-fn has_part(name: &str, parts: &[String]) -> bool {
+/// Whether a name has one of some texts in it, in any case.
+fn contains_one_of(name: &str, parts: &[String]) -> bool {
     let upper = name.to_ascii_uppercase();
     parts.iter().any(|part| upper.contains(part.as_str()))
 }

@@ -12,6 +12,8 @@ use super::releases::ReleaseMarks;
 pub struct Scripts {
     /// Commands and functions whose arguments are for people.
     pub messages: Vec<String>,
+    /// Instructions that describe an image for people.
+    pub describing: Vec<String>,
     /// Commands in front of another one.
     pub wrappers: Vec<String>,
     /// Commands that take names of programs.

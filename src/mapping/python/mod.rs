@@ -3,6 +3,11 @@
 /// The name of the file that a package starts with.
 pub const INIT: &str = "__init__.py";
 
+/// Whether a package starts with the file at a path.
+pub fn is_package_start(path: &str) -> bool {
+    path.rsplit('/').next() == Some(INIT)
+}
+
 pub mod embedded;
 pub mod entry_words;
 pub mod gpus;

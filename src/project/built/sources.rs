@@ -1,4 +1,7 @@
 //! Which files the words mean that build files hand on, and in which builds these are.
+//!
+//! The walk through the build files gives the folder of each word, so most words mean one file. Of another word, every file that it
+//! may mean counts as built, and only those that it surely means can count as not built.
 
 use std::collections::BTreeSet;
 

@@ -5,6 +5,7 @@ use crate::tree::path_index::PathIndex;
 use crate::tree::source::Source;
 use crate::tree::words::TreeWords;
 use torchada_classify::FileKind;
+use torchada_text::line_of;
 
 /// The files of a tree.
 #[derive(Clone, Copy)]
@@ -36,8 +37,7 @@ impl Tree<'_> {
     /// A place as reports name it, of the index of a file and an offset in it: `setup.py:134`.
     pub(super) fn place(self, (file, offset): (usize, usize)) -> Option<String> {
         let file = self.files.get(file)?;
-        let before = file.text.as_deref()?.get(..offset)?;
-        let line = 1 + memchr::memchr_iter(b'\n', before).count();
+        let line = line_of(file.text.as_deref()?, offset);
         Some(format!("{}:{line}", file.path))
     }
 }

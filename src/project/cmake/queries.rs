@@ -45,7 +45,7 @@ impl Project {
             || properties.iter().any(|one| one.at.0 == index)
     }
 
-    /// The same in the port: `changed` gives the texts that the port changes, by the indices of files.
+    /// Which sources reach which targets in the port: `changed` gives the texts that the port changes, by the indices of files.
     pub fn replay_port(
         &self,
         changed: &(dyn Fn(usize) -> Option<Vec<u8>> + Sync),

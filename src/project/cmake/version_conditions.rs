@@ -38,7 +38,8 @@ pub(crate) fn version_conditions(
         words.any(|word| word.inner.of(text) == STOPS)
     };
     let mut found = Vec::new();
-    for (at, command) in file.commands.iter().enumerate() {
+    for command in &file.commands {
+        let at = command.at;
         if !matches!(command.lower_name(), "if" | "elseif") {
             continue;
         }

@@ -39,7 +39,7 @@ impl Project {
         builds(&self.places, &texts.collect(), &compilers, &knowledge.files)
     }
 
-    /// The same in the port, whose texts `text` gives by the indices of files.
+    /// What the makefiles of the port hand to compilers of GPUs; `text` gives their texts by the indices of files.
     pub fn make_builds_of_port(
         &self,
         text: &dyn Fn(usize) -> Vec<u8>,

@@ -1,10 +1,13 @@
 //! Which files a mention means.
+//!
+//! A file is renamed only where all that names it can follow, so every file that a mention may mean counts. What a build hands
+//! to compilers is another question, for which `built/sources.rs` knows folders, and `python_builds/files.rs` values.
 
 use super::embedded_symbols::spelled;
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use crate::tree::patterns::{at_path, matches_below, wildcard_match};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, line_of};
 
 /// Whether a last component stands for more than one file.
 pub(crate) fn is_pattern(name: &str, endings: &[&str]) -> bool {
@@ -32,12 +35,11 @@ pub(crate) struct Meaning<'a> {
 impl Mention {
     /// A name that stands at a range of a text, and has to lead to a file wherever that lies.
     pub(crate) fn in_text(text: &[u8], range: TextRange, name: &str) -> Self {
-        let before = text.get(..range.start).unwrap_or_default();
         Self {
             range,
             binds: true,
             text: name.to_owned(),
-            line: memchr::memchr_iter(b'\n', before).count() + 1,
+            line: line_of(text, range.start),
             reach: Reach::Open,
         }
     }

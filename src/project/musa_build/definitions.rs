@@ -58,11 +58,13 @@ fn definitions(input: &Input, context: Context<'_>) -> Vec<(Vec<u8>, bool)> {
     let is_musas = outside().any(|one| is_mark(one, text, context));
     let is_others = !is_musas && outside().any(|one| finds_other(one, text, context));
     let mut found = Vec::new();
-    for (at, command) in file.commands.iter().enumerate() {
+    for command in &file.commands {
         if !commands.iter().any(|one| one == command.lower_name()) {
             continue;
         }
-        let mut blocks = file.blocks(at).filter_map(|block| file.commands.get(block));
+        let mut blocks = file
+            .blocks(command.at)
+            .filter_map(|block| file.commands.get(block));
         let is_in_others = blocks.any(|block| asks_for_other(block, text, context));
         let is_for_musa = is_musas || !is_others && !is_in_others;
         for word in words(text, command) {

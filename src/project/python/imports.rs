@@ -5,11 +5,11 @@ use memchr::memmem::Finder;
 use super::graph::Graph;
 use super::index::{ModuleFile, ModuleIndex};
 use super::musa_support::is_of_runtime_package;
-use super::names::INIT;
 use super::walked::Walked;
 use crate::Context;
 use crate::settings::name_device;
 use crate::tree::paths;
+use torchada_mapping::python::is_package_start;
 use torchada_parallel as parallel;
 use torchada_syntax::python::{Guard, Imported, ModuleOutline};
 use torchada_text::{first_part, is_within};
@@ -162,11 +162,11 @@ impl ModuleIndex<'_> {
         Some(self.imported_from(from, one, &walked))
     }
 
-    /// The same, where it is known what the name of the import's module leads through.
+    /// The modules that an import loads, where it is known what the name of its module leads through.
     fn imported_from(&self, from: &str, one: &Imported<'_>, walked: &Walked) -> Vec<usize> {
         // `from . import sibling`: what is imported from a package may be a module of it.
         let last = walked.modules.last();
-        let is_package = last.is_none_or(|&last| paths::file_name(self.path(last)) == INIT);
+        let is_package = last.is_none_or(|&last| is_package_start(self.path(last)));
         let deeper = one.member.filter(|_| is_package).and_then(|member| {
             let dot = if one.module.ends_with('.') { "" } else { "." };
             let whole = format!("{}{dot}{member}", one.module);

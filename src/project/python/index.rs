@@ -40,7 +40,7 @@ pub struct ModuleIndex<'p> {
     pub(super) graph: Arc<Graph>,
     /// The methods of the tree's classes by name: file, and place in its outline.
     pub(super) methods: Arc<Methods<'p>>,
-    /// The same for names of methods in a module that [`ModuleIndex::edited`] gave another text.
+    /// The methods by name, for the names in a module that [`ModuleIndex::edited`] gave another text.
     pub(super) edited_methods: Methods<'p>,
     /// What is looked at of the module that was edited.
     pub(super) looks: EditDependence,

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::index::ModuleIndex;
-use super::names::INIT;
 use super::package_needs::{ImportPlace, Loading, PackageNeed};
 use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::Packages;
+use torchada_mapping::python::{INIT, is_package_start};
 use torchada_syntax::python::{Guard, Imported};
 use torchada_text::first_part;
 
@@ -78,7 +78,7 @@ fn dependents(index: &ModuleIndex<'_>) -> Vec<Vec<usize>> {
             continue;
         };
         let own = folder(file.path);
-        let above = if file.path.ends_with(INIT) {
+        let above = if is_package_start(file.path) {
             folder(own)
         } else {
             own

@@ -32,7 +32,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Context, Project, Source};
 use index::{Methods, ModuleFile};
-pub(super) use names::{INIT, Paths};
+pub(super) use names::Paths;
 use torchada_parallel as parallel;
 use torchada_syntax::python::ModuleOutline;
 

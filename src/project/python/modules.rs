@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use super::edit_dependence::EditDependence;
-use super::names::{INIT, join};
+use super::names::join;
 use super::package_needs::{ImportPlace, PackageNeed};
 use super::top::Top;
 use super::walked::Walked;
 use super::{ModuleFile, ModuleIndex, MusaSupport};
 use crate::{Context, Project, PythonCode};
+use torchada_mapping::python::INIT;
 use torchada_syntax::python::ModuleOutline;
 use torchada_text::{TextRange, contains};
 

@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::tree::paths;
 use crate::tree::paths::folder;
-pub(crate) use torchada_mapping::python::INIT;
 use torchada_mapping::python::packages::Packages;
+use torchada_mapping::python::{INIT, is_package_start};
 
 /// Modules that stand above packages.
 const ABOVE_PACKAGES: [&str; 2] = ["setup.py", "conftest.py"];
@@ -84,7 +84,7 @@ impl<'p> Paths<'p> {
         let modules = listed.iter().map(|&(_, path)| path);
         let modules = modules.filter(|path| !ABOVE_PACKAGES.contains(&name(path)));
         let with_modules = modules.clone().map(folder).collect();
-        let more = modules.filter(|path| name(path) != INIT);
+        let more = modules.filter(|path| !is_package_start(path));
         let with_own_modules = more.map(folder).collect();
         let mut heads: FxHashMap<&'p str, Homes<'p>> = FxHashMap::default();
         let modules = listed.iter().filter_map(|(_, path)| module(path));
@@ -145,7 +145,7 @@ impl<'p> Paths<'p> {
     }
 
     pub(super) fn is_top_package(&self, path: &str) -> bool {
-        paths::file_name(path) == INIT && {
+        is_package_start(path) && {
             let own = folder(path);
             let above = folder(own);
             // A folder of modules is a package, too, whether it says so or not.

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::index::ModuleIndex;
-use super::names::{INIT, layouts};
+use super::names::layouts;
 use super::package_needs::ImportPlace;
 use super::startup::{StartedNames, Startup};
 use crate::distributions::own_name;
 use crate::tree::paths;
 use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
+use torchada_mapping::python::INIT;
 use torchada_mapping::python::packages::{Packages, ScriptTable};
 use torchada_text::first_part;
 

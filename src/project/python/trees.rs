@@ -83,7 +83,7 @@ pub struct EditedTrees<'s, 'e, 'p> {
     looks: EditDependence,
 }
 
-/// The same, for one translation.
+/// The trees of modules of which one was edited, for one translation.
 #[derive(Debug)]
 struct EditedPinned<'s, 'e, 'p> {
     saved: PinnedTrees<'s, 'p>,

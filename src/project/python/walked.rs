@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::names::{ENDINGS, INIT, Paths, join, layouts};
+use super::names::{ENDINGS, Paths, join, layouts};
 use crate::tree::paths::{folder, folders};
+use torchada_mapping::python::INIT;
 
 /// The way of a dotted name through files.
 #[derive(Clone, PartialEq, Eq, Debug)]

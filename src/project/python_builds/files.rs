@@ -1,4 +1,7 @@
 //! The files of the tree that the text of a source means.
+//!
+//! The text is a path that was put together by Python, below the module or below the root of the tree. Where a build runs is not
+//! known, so what only the end of a path leads to is not sure.
 
 use rustc_hash::FxHashMap;
 

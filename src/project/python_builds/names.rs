@@ -228,7 +228,7 @@ impl Reader<'_, '_> {
             }
             return self.unknown(at);
         }
-        if matches!(tree.word(object), b"self" | b"cls") {
+        if tree.is_self(object) {
             return self.own_attribute(at, member.as_bytes());
         }
         self.unknown(at)
@@ -246,7 +246,7 @@ impl Reader<'_, '_> {
                 continue;
             };
             let object = tree.child(whole, Field::Object);
-            if !object.is_some_and(|one| matches!(tree.word(one), b"self" | b"cls")) {
+            if !object.is_some_and(|one| tree.is_self(one)) {
                 continue;
             }
             let place = at.with(whole);

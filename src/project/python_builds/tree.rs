@@ -10,6 +10,7 @@ use crate::tree::paths;
 use crate::tree::words::TreeWords;
 use crate::{FileText, PathIndex};
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::python::is_package_start;
 use torchada_parallel as parallel;
 use torchada_syntax::python::Module;
 use torchada_text::{contains, words};
@@ -199,11 +200,10 @@ impl<'a> PythonTree<'a> {
     pub(super) fn module_name(&self, file: usize) -> &str {
         let path = self.places.path(file);
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let name = name.split('.').next().unwrap_or(name);
-        if name == "__init__" {
+        if is_package_start(path) {
             return paths::file_name(folder);
         }
-        name
+        name.split('.').next().unwrap_or(name)
     }
 
     /// The module that a dotted name leads to from a file, and the rest of the name.

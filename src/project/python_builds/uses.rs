@@ -1,8 +1,9 @@
 //! Where the names of a scope are used.
 
 use super::reader::{Place, Reader, Variable};
-use crate::tree::paths;
+
 use torchada_mapping::has;
+use torchada_mapping::python::is_package_start;
 use torchada_syntax::python::{Field, Kind, NodeId, ScopeId};
 
 impl Reader<'_, '_> {
@@ -51,10 +52,9 @@ impl Reader<'_, '_> {
             return false;
         }
         // Another module may take it from here.
-        let stem = self.tree.places.path(*file);
-        let stem = paths::file_name(stem);
-        let stem = stem.split('.').next().unwrap_or(stem);
-        let importing = (stem != "__init__").then(|| self.tree.files_with(stem.as_bytes()));
+        let is_package = is_package_start(self.tree.places.path(*file));
+        let own_name = (!is_package).then(|| self.tree.module_name(*file));
+        let importing = own_name.map(|one| self.tree.files_with(one.as_bytes()));
         let speaks = |other: &usize| {
             let mut importing = importing.iter();
             other != file && importing.all(|files| files.binary_search(other).is_ok())

@@ -85,7 +85,7 @@ impl Value {
         }
     }
 
-    /// The same as a list.
+    /// This value as a list.
     pub(super) fn listed(mut self) -> Self {
         self.is_list = true;
         self

@@ -36,45 +36,35 @@ pub(crate) struct NamedFiles<'a> {
     pub(crate) texts: &'a BTreeSet<usize>,
 }
 
-/// Decide what files are called.
-pub(crate) fn outputs(
-    named: NamedFiles<'_>,
-    mentioning: &[Mentioning],
-    options: &ProjectOptions,
-    context: Context<'_>,
-    findings: &mut Vec<Finding>,
-) -> Outputs {
-    let NamedFiles {
-        inputs,
-        dispositions,
-        resolved,
-        stay,
-        texts,
-    } = named;
-    let mut kept_by: FxHashMap<usize, usize> = FxHashMap::default();
-    for (from, targets) in resolved.iter().enumerate() {
-        if dispositions.get(from) != Some(&Disposition::Ported) {
-            for target in targets.iter().flatten() {
-                kept_by.entry(*target).or_insert(from);
+impl NamedFiles<'_> {
+    /// The files that may get other names. `taken` has the paths of all files.
+    fn candidates(self, taken: &FxHashSet<&str>, context: Context<'_>) -> Vec<Candidate> {
+        let Self {
+            inputs,
+            dispositions,
+            ..
+        } = self;
+        let mut kept_by: FxHashMap<usize, usize> = FxHashMap::default();
+        for (from, targets) in self.resolved.iter().enumerate() {
+            if dispositions.get(from) != Some(&Disposition::Ported) {
+                for target in targets.iter().flatten() {
+                    kept_by.entry(*target).or_insert(from);
+                }
             }
         }
-    }
-    let path_of = |index: usize| inputs.get(index).map_or("", |input| &*input.path);
-    let taken: FxHashSet<&str> = inputs.iter().map(|input| &*input.path).collect();
-    let is_candidate = |index: usize, input: &Input| match &input.leads_to {
-        Some(target) => input.selected && taken.contains(target.as_str()),
-        None => {
-            matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
-                && !input.class.template
-                && !stay.contains(index)
-                && dispositions.get(index) == Some(&Disposition::Ported)
-        }
-    };
-    let candidates: Vec<Candidate> = inputs
-        .iter()
-        .enumerate()
-        .filter(|(index, input)| is_candidate(*index, input))
-        .filter_map(|(file, input)| {
+        let path_of = |index: usize| inputs.get(index).map_or("", |input| &*input.path);
+        let is_candidate = |index: usize, input: &Input| match &input.leads_to {
+            Some(target) => input.selected && taken.contains(target.as_str()),
+            None => {
+                matches!(input.class.kind, FileKind::Cuda | FileKind::CudaHeader)
+                    && !input.class.template
+                    && !self.stay.contains(index)
+                    && dispositions.get(index) == Some(&Disposition::Ported)
+            }
+        };
+        let inputs = inputs.iter().enumerate();
+        let inputs = inputs.filter(|(index, input)| is_candidate(*index, input));
+        let candidates = inputs.filter_map(|(file, input)| {
             let place = input.moved.as_deref().unwrap_or(&input.path);
             let renamed = context.knowledge.files.with_musa_ending(place)?;
             Some(Candidate {
@@ -83,18 +73,27 @@ pub(crate) fn outputs(
                 renamed,
                 kept_by: kept_by.get(&file).map(|&by| path_of(by).to_owned()),
                 original_stays: input.moved.is_some(),
-                is_text: texts.contains(&file),
+                is_text: self.texts.contains(&file),
                 leads_to: input.leads_to.clone(),
             })
-        })
-        .collect();
-    let endings: Vec<&str> = context
-        .knowledge
-        .files
-        .rename
-        .keys()
-        .map(String::as_str)
-        .collect();
+        });
+        candidates.collect()
+    }
+}
+
+/// Decide what files are called.
+pub(crate) fn outputs(
+    named: NamedFiles<'_>,
+    mentioning: &[Mentioning],
+    options: &ProjectOptions,
+    context: Context<'_>,
+    findings: &mut Vec<Finding>,
+) -> Outputs {
+    let inputs = named.inputs;
+    let taken: FxHashSet<&str> = inputs.iter().map(|input| &*input.path).collect();
+    let candidates = named.candidates(&taken, context);
+    let endings = context.knowledge.files.rename.keys();
+    let endings: Vec<&str> = endings.map(String::as_str).collect();
     let decided = decide::decide(&candidates, mentioning, &taken, options.rename, &endings);
     findings.extend(decided.findings);
     let mut outputs: Vec<String> = inputs

@@ -38,7 +38,7 @@ impl Parsed {
         }
     }
 
-    /// The same at a path, which tells what compiles the file.
+    /// This file at a path, which tells what compiles it.
     #[must_use]
     pub fn at(mut self, path: &str, source: &[u8], knowledge: &Knowledge) -> Self {
         let shapes = &knowledge.shapes;

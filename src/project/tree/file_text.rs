@@ -65,7 +65,7 @@ impl FileText {
         }
     }
 
-    /// The same text, not in memory if it can be read again.
+    /// This text, which leaves memory if it can be read again.
     #[must_use]
     pub fn forgotten(mut self) -> Self {
         self.forget();

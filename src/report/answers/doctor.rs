@@ -85,7 +85,7 @@ fn counted(checks: &[Checked], state: State) -> usize {
     checks.iter().filter(|one| one.state == state).count()
 }
 
-/// The same as JSON; `docs/doctor.md` describes it.
+/// The checks as JSON, as `docs/doctor.md` describes it.
 pub fn json(checks: &[Checked]) -> Vec<u8> {
     let counts: Map<String, Value> = STATES
         .iter()
@@ -123,7 +123,7 @@ pub fn info(rows: &[InfoRow], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The same as JSON: `null` for what is not there.
+/// The versions and paths as JSON, with `null` for what is not there.
 pub fn info_json(rows: &[InfoRow]) -> Vec<u8> {
     let mut object = Map::new();
     object.insert("schema_version".to_owned(), SCHEMA_VERSION.into());

@@ -29,7 +29,7 @@ pub(in crate::report) struct Symptom<'a> {
 pub(in crate::report) enum CauseKey<'a> {
     /// A code, or the first of the codes that one row of the table lists.
     Code(&'a str),
-    /// The same text, for the codes of one row.
+    /// A text that the codes of one row share.
     Text(&'a str, &'a str),
     /// A library, by its title.
     Library(&'a str),

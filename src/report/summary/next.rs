@@ -77,7 +77,7 @@ pub(in crate::report) fn next(
     })
 }
 
-/// The same in words; `None` where nothing was found. `port` says that a port comes first, where none was made.
+/// The first thing to do, in words; `None` where nothing was found. `port` says that a port comes first, where none was made.
 pub(in crate::report) fn step(
     report: &Report,
     variables: &[&OptionalCode],

@@ -248,12 +248,8 @@ impl<'a> GroupedFindings<'a> {
                 |relation| required(relation, &list, many),
             );
             let finding = self.unit.finding(code, first, message);
-            let advice = joined(&class.advice);
-            self.out.report(if advice.is_empty() {
-                finding
-            } else {
-                finding.help(advice)
-            });
+            let advice = Some(joined(&class.advice)).filter(|advice| !advice.is_empty());
+            self.out.report(finding.help_if_any(advice));
             for place in class.places {
                 // What an edit covers speaks for itself.
                 let edited = self.out.edits.touches(place);

@@ -34,7 +34,7 @@ pub const RULES: &[BuildRule] = &[
     Rule::new("build-leftovers", leftovers::check),
 ];
 
-/// Let all rules look at a file.
+/// Run all rules over a file.
 pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     run(RULES, unit.settings, unit, out);
 }

@@ -33,7 +33,7 @@ pub struct EmbeddedCpp<'a> {
 }
 
 impl EmbeddedCpp<'_> {
-    /// Let all rules look at the code.
+    /// Run all rules over the code.
     pub fn check(&self, fragment: &Fragment, out: &mut Outcome) {
         let Some(file) = self.project.files.get(self.index) else {
             return;

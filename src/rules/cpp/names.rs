@@ -57,16 +57,9 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     if glued_to_placeholder(unit, index, token) {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let to = row.to.as_deref().unwrap_or("a MUSA name");
-        out.report(
-            unit.finding(
-                UNREACHABLE,
-                range,
-                format!("`{shown}` is part of a name that a template builds"),
-            )
-            .help(format!(
-                "where the whole name is CUDA's, write it with {to} by hand"
-            )),
-        );
+        let message = format!("`{shown}` is part of a name that a template builds");
+        let help = format!("where the whole name is CUDA's, write it with {to} by hand");
+        unit.report(out, UNREACHABLE, range, message, help);
         return;
     }
     let global = unit.word_before(index, 1) == b"::";
@@ -83,10 +76,11 @@ fn identifier(unit: &CppUnit<'_>, out: &mut Outcome, index: usize, token: Token,
     if row.relation == Relation::Renamed
         && let Some((macro_name, built)) = pasting::makes_own_name(unit, range)
     {
-        out.report(
-            unit.finding(PASTED, range, format!("`{shown}` stays: `{macro_name}` pastes it into `{built}`, a name of the project's own"))
-                .help("translate the macro and the names that it makes by hand"),
+        let message = format!(
+            "`{shown}` stays: `{macro_name}` pastes it into `{built}`, a name of the project's own"
         );
+        let help = "translate the macro and the names that it makes by hand";
+        unit.report(out, PASTED, range, message, help);
         return;
     }
     if let Some(intrinsic) = intrinsic(unit, index, row, global) {
@@ -169,8 +163,8 @@ fn split_by_splice(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
     let row = unit.context.row(Section::Names, &whole);
     if let Some(row) = row.filter(|row| row.relation != Relation::Same) {
         let message = format!("`{}` is split by a line's end and stays", row.cuda);
-        let finding = unit.finding(UNREACHABLE, token.range(), message);
-        out.report(finding.help("write the name in one piece and port again"));
+        let help = "write the name in one piece and port again";
+        unit.report(out, UNREACHABLE, token.range(), message, help);
     }
 }
 

@@ -40,8 +40,14 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
         {
             continue;
         }
-        let finding = unit.finding(NO_KERNEL, range, fault.message(&tables.kernels()));
-        out.report(finding.help(fault.advice()));
+        let help = fault.advice();
+        unit.report(
+            out,
+            NO_KERNEL,
+            range,
+            fault.message(&tables.kernels()),
+            help,
+        );
     }
 }
 

@@ -14,17 +14,12 @@ pub(super) fn template_stem(unit: &CppUnit<'_>, out: &mut Outcome, index: usize,
     }
     if let Some(stem) = stem(unit.context.tables, text) {
         let shown = String::from_utf8_lossy(text).into_owned();
-        out.report(
-            unit.finding(
-                UNREACHABLE,
-                token.range(),
-                format!("`{shown}` is part of a name that a template builds"),
-            )
-            .help(format!(
-                "where the whole name is CUDA's, write it with {} by hand",
-                stem.musa
-            )),
+        let message = format!("`{shown}` is part of a name that a template builds");
+        let help = format!(
+            "where the whole name is CUDA's, write it with {} by hand",
+            stem.musa
         );
+        unit.report(out, UNREACHABLE, token.range(), message, help);
     }
 }
 

@@ -60,8 +60,8 @@ pub(super) fn ask(
         "`{member}()` asks for the type of the device now: {}",
         question.why
     );
-    let finding = unit.finding(DEVICE_TYPE_QUERY, whole, message);
-    out.report(finding.help("build with a PyTorch that has it, or include the full headers"));
+    let help = "build with a PyTorch that has it, or include the full headers";
+    unit.report(out, DEVICE_TYPE_QUERY, whole, message, help);
     true
 }
 

@@ -93,6 +93,13 @@ impl CppUnit<'_> {
         tokens.word_before(index, back, self.text)
     }
 
+    /// The strings: the index of each among the tokens, the token, and the place of the text in it.
+    pub fn strings(&self) -> impl Iterator<Item = (usize, Token, TextRange)> {
+        let literals = self.parsed.tokens.literals();
+        let strings = literals.filter(|(_, token)| token.kind == TokenKind::String);
+        strings.filter_map(|(index, token)| Some((index, token, token.inside()?)))
+    }
+
     /// The identifiers that `is_one` accepts with their token indices, in order of place. `is_one` is called
     /// once for each word.
     pub fn identifiers_where(

@@ -226,10 +226,10 @@ impl<'a> Reference<'a> {
         let shown = self.shown;
         let to = self.row.to.as_deref().unwrap_or(shown);
         let message = format!("`{to}` is not declared as CUDA declares `{shown}`: {difference}");
-        let finding = unit.finding(DECLARED_OTHERWISE, self.range, message);
-        out.report(finding.help(self.row.advice.as_deref().unwrap_or(
+        let help = self.row.advice.as_deref().unwrap_or(
             "write the call, or whatever relies on the value, as MUSA's declaration asks for it",
-        )));
+        );
+        unit.report(out, DECLARED_OTHERWISE, self.range, message, help);
     }
 
     fn apply(

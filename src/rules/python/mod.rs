@@ -37,7 +37,7 @@ pub use unit::{PythonRule, PythonUnit};
 
 use super::{Outcome, Rule, renamed_sources, run};
 
-/// Let all rules look at a module.
+/// Run all rules over a module.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let reserved = unit
         .settings

@@ -1,6 +1,7 @@
 //! Comments, found without a tree.
 
 use super::super::lines::{line_end, skip};
+use torchada_text::line_start;
 
 /// Whether one of some places of a module's text stands in its code, and not in a comment.
 pub fn any_in_code(text: &[u8], mut places: impl Iterator<Item = usize>) -> bool {
@@ -8,7 +9,7 @@ pub fn any_in_code(text: &[u8], mut places: impl Iterator<Item = usize>) -> bool
     // Whether a `#` begins a comment only all of the text before it tells: it is read where no place is surely in code.
     let is_in_code = |at: usize| {
         let front = text.get(..at).unwrap_or_default();
-        let line = memchr::memrchr(b'\n', front).map_or(0, |end| end + 1);
+        let line = line_start(text, at);
         let is_sure = memchr::memchr(b'#', front.get(line..).unwrap_or_default()).is_none();
         if !is_sure {
             behind_hash.push(at);

@@ -249,6 +249,11 @@ impl<'t> Tree<'t> {
         text.get(range.start..range.end).unwrap_or_default()
     }
 
+    /// Whether a node is the name by which a method reaches its object or its class.
+    pub fn is_self(&self, node: NodeId) -> bool {
+        matches!(self.word(node), b"self" | b"cls")
+    }
+
     /// The text of a node, for messages.
     pub fn shown(&self, node: NodeId) -> String {
         String::from_utf8_lossy(self.word(node)).into_owned()

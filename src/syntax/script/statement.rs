@@ -53,6 +53,22 @@ impl Word {
         }
     }
 
+    /// The name of the variable that it is, where it is nothing else.
+    pub fn variable(&self) -> Option<TextRange> {
+        match self.parts.as_slice() {
+            [WordPart::Variable { name, .. }] => Some(*name),
+            _ => None,
+        }
+    }
+
+    /// The names of its variables.
+    pub fn variables(&self) -> impl Iterator<Item = TextRange> {
+        self.parts.iter().filter_map(|part| match part {
+            WordPart::Variable { name, .. } => Some(*name),
+            _ => None,
+        })
+    }
+
     /// Its texts.
     pub fn texts(&self) -> impl Iterator<Item = TextRange> {
         self.parts.iter().filter_map(|part| match part {

@@ -131,14 +131,14 @@ impl Runner<'_> {
             let Some(file) = self.tree.file(at) else {
                 continue;
             };
-            for (place, command) in file.commands.commands.iter().enumerate() {
+            for command in &file.commands.commands {
                 if !matches!(command.lower_name(), "function" | "macro") {
                     continue;
                 }
                 if let Some(name) = command.arguments.first() {
                     let name = String::from_utf8_lossy(name.inner.of(file.text));
                     let name = name.to_ascii_lowercase();
-                    self.all_defined.entry(name).or_insert((at, place));
+                    self.all_defined.entry(name).or_insert((at, command.at));
                 }
             }
         }

@@ -35,7 +35,7 @@ impl SetInOneFile {
     }
 
     fn gather(&mut self, index: usize, text: &[u8], file: &Cmake, table: &Reach) {
-        for (at, command) in file.commands.iter().enumerate() {
+        for command in &file.commands {
             let word = |place: usize| Some(command.arguments.get(place)?.inner.of(text));
             let name = match command.lower_name() {
                 "set" | "foreach" | "option" | "cmake_dependent_option" => word(0),
@@ -47,9 +47,7 @@ impl SetInOneFile {
                 }
             };
             let Some(name) = name else { continue };
-            let mut openers = file.blocks(at).filter_map(|at| file.commands.get(at));
-            let in_function = openers.any(|one| matches!(one.lower_name(), "function" | "macro"));
-            if in_function {
+            if file.function_around(command.at).is_some() {
                 self.elsewhere.insert(name.to_vec());
             }
             let known = self.only.entry(name.to_vec()).or_insert(Some(index));

@@ -76,7 +76,7 @@ impl Switches {
 
 impl Mentions {
     fn gather(&mut self, text: &[u8], file: &Cmake, table: &Reach) {
-        for (at, command) in file.commands.iter().enumerate() {
+        for command in &file.commands {
             let words = words(command, text);
             let Some(first) = words.first() else { continue };
             match command.lower_name() {
@@ -93,7 +93,7 @@ impl Mentions {
                     }
                 }
                 "find_package" if table.cmake.cuda_packages.contains(first) => {
-                    let names = conjuncts(at, text, file);
+                    let names = conjuncts(command.at, text, file);
                     self.sought.push((first.clone(), names));
                 }
                 // An option that is called after a package is no use without it, whoever looks for the package.

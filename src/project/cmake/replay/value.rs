@@ -90,7 +90,7 @@ impl Value {
         Self::one(Item::new(&reference(variable), None))
     }
 
-    /// The same as architectures of CUDA's.
+    /// This value, whose items are architectures of CUDA's.
     pub(super) fn of_architectures(mut self) -> Self {
         self.is_architecture = true;
         self

@@ -26,12 +26,12 @@ const TEXTS: [&str; 3] = ["MATCHES", "STREQUAL", "IN_LIST"];
 /// What a group of a pattern that matched is called.
 const MATCHED: &str = "CMAKE_MATCH_";
 
-/// Look at what compares.
+/// Report each decision once, with what it comes to on MUSA.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let numbers = variables(pass);
     let mut heads = BTreeSet::new();
     let to = pass.gpus().join(", ");
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let found = match name {
             "if" | "elseif" | "while" => compared(pass, command, &numbers),
             "list" => chosen(pass, command, &numbers),
@@ -41,12 +41,12 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             continue;
         };
         // One finding for all branches of an `if`.
-        if !heads.insert(command.head.unwrap_or(at)) {
+        if !heads.insert(command.head.unwrap_or(command.at)) {
             continue;
         }
-        let end = if pass.ends_build(at) {
+        let end = if pass.ends_build(command.at) {
             ", and stops the build"
-        } else if takes_none(pass, at, &numbers) {
+        } else if takes_none(pass, command.at, &numbers) {
             ", and none of its branches is for one of MUSA's"
         } else {
             ""
@@ -63,7 +63,7 @@ fn variables(pass: &Pass<'_>) -> BTreeSet<String> {
     let commands = pass.commands();
     loop {
         let before = found.len();
-        for &(_, command, name) in &commands {
+        for &(command, name) in &commands {
             let words = pass.words(command);
             let word = |at: usize| words.get(at).copied().unwrap_or_default();
             let from = |first: usize| {
@@ -175,15 +175,15 @@ fn names_number(word: &str) -> bool {
 
 /// Whether all branches of an `if` compare numbers by their order, and none is taken for a GPU of MUSA's.
 fn takes_none(pass: &Pass<'_>, head: usize, numbers: &BTreeSet<String>) -> bool {
-    let branches = pass.file.commands.iter().enumerate();
-    let branches = branches.filter(|(at, one)| *at == head || one.head == Some(head));
+    let commands = pass.file.commands.iter();
+    let branches = commands.filter(|one| one.is_branch_of(head));
     let gpus: Vec<u32> = pass
         .gpus()
         .iter()
         .filter_map(|one| one.parse().ok())
         .collect();
     let mut known = !gpus.is_empty();
-    for (_, branch) in branches {
+    for branch in branches {
         let words = pass.words(branch);
         let takes = |gpu: u32| {
             let mut parts = words.split(|word| *word == "AND");

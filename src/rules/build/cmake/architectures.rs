@@ -13,7 +13,7 @@ use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
-/// Look at the variable with the numbers.
+/// Translate the variable with the numbers, and hand its value on to mcc.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let variable = pass.table.architectures.variable.clone();
     let row = pass.table.variables.get(&variable);
@@ -29,8 +29,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         has_list: false,
         has_several: false,
     };
-    for (at, command, name) in pass.commands() {
-        uses.look_at(pass, at, command, name);
+    for (command, name) in pass.commands() {
+        uses.look_at(pass, command, name);
     }
     // Behind the last place, and behind each that is left without coming to one of those.
     let mut done: Vec<usize> = Vec::new();
@@ -61,7 +61,7 @@ struct UsesOfNumbers {
 }
 
 impl UsesOfNumbers {
-    fn look_at(&mut self, pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
+    fn look_at(&mut self, pass: &mut Pass<'_>, command: &Command, name: &str) {
         let words = pass.words(command);
         let place = words.iter().position(|word| *word == self.variable);
         // The place of the first number that the command gives the variable.
@@ -72,7 +72,7 @@ impl UsesOfNumbers {
         };
         match name {
             "set" | "list" if let Some(first) = first => {
-                self.writers.push(at);
+                self.writers.push(command.at);
                 let is_list = replace(pass, command, first, &self.numbers, !self.has_list);
                 self.has_list |= is_list;
                 self.has_several |= is_list && name == "list";
@@ -84,7 +84,7 @@ impl UsesOfNumbers {
             "list" if place == Some(1) && transforms_kind(pass, &words) => {
                 let message =
                     "this was left out: MUSA's numbers of GPUs are not marked as real or virtual";
-                if pass.remove(at) {
+                if pass.remove(command.at) {
                     let nothing = "nothing is to be done";
                     pass.report(ARCHITECTURES, command.name, message, nothing);
                 }
@@ -109,7 +109,7 @@ impl UsesOfNumbers {
             | "if"
             | "elseif" => {}
             "list" if matches!(words.first(), Some(&("FILTER" | "FIND" | "REMOVE_ITEM"))) => {}
-            _ => self.any_other(pass, at, command, name, place),
+            _ => self.any_other(pass, command, name, place),
         }
     }
 
@@ -117,7 +117,6 @@ impl UsesOfNumbers {
     fn any_other(
         &mut self,
         pass: &mut Pass<'_>,
-        at: usize,
         command: &Command,
         name: &str,
         place: Option<usize>,
@@ -127,7 +126,7 @@ impl UsesOfNumbers {
             return;
         }
         if place.is_some() && !is_plain {
-            self.writers.push(at);
+            self.writers.push(command.at);
         }
         let words = pass.words(command);
         let is_mentioned = words.iter().any(|word| mentions(word, &self.variable));

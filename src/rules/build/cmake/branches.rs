@@ -4,40 +4,38 @@ use super::find_commands;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_project::{ConditionPlatform, platform_of_block};
+use torchada_syntax::cmake::Command;
 
 /// Leave what stands in such branches. Returns whether the whole file is left.
 pub(super) fn leave_others(pass: &mut Pass<'_>) -> bool {
+    let file = pass.file;
     if let Some(reason) = whole(pass) {
-        for at in 0..pass.file.commands.len() {
-            keep_words(pass, at, reason);
+        for command in &file.commands {
+            keep_words(pass, command, reason);
         }
         return true;
     }
-    for at in 0..pass.file.commands.len() {
-        let Some(reason) = pass.file.blocks(at).find_map(|block| reason(pass, block)) else {
+    for command in &file.commands {
+        let mut blocks = file.blocks(command.at);
+        let Some(reason) = blocks.find_map(|block| reason(pass, block)) else {
             continue;
         };
-        keep_words(pass, at, reason);
-        pass.skipped.insert(at);
+        keep_words(pass, command, reason);
+        pass.skipped.insert(command.at);
     }
     // The condition itself names the platforms on purpose.
-    for (at, _, name) in pass.commands() {
-        if matches!(name, "if" | "elseif") && asks(pass, at).is_some() {
-            keep_words(pass, at, KeptReason::VendorBranch);
+    for (command, name) in pass.commands() {
+        if matches!(name, "if" | "elseif") && asks(pass, command.at).is_some() {
+            keep_words(pass, command, KeptReason::VendorBranch);
         }
     }
     false
 }
 
 /// Say of each word of CUDA's in a command why it stays.
-fn keep_words(pass: &mut Pass<'_>, at: usize, reason: KeptReason) {
-    let Some(command) = pass.file.commands.get(at).cloned() else {
-        return;
-    };
-    let whole = [command.name]
-        .into_iter()
-        .chain(command.arguments.iter().map(|one| one.inner));
-    for part in whole.collect::<Vec<_>>() {
+fn keep_words(pass: &mut Pass<'_>, command: &Command, reason: KeptReason) {
+    let arguments = command.arguments.iter().map(|one| one.inner);
+    for part in std::iter::once(command.name).chain(arguments) {
         for word in pass.words_of_cuda(part) {
             pass.keep(word, reason);
         }
@@ -52,7 +50,7 @@ fn whole(pass: &Pass<'_>) -> Option<KeptReason> {
     }
     let text = pass.unit.text;
     let mut found = None;
-    for (at, command) in pass.file.commands.iter().enumerate() {
+    for command in &pass.file.commands {
         let name = command.lower_name();
         let words = pass.words(command);
         let looks = match name {
@@ -70,7 +68,12 @@ fn whole(pass: &Pass<'_>) -> Option<KeptReason> {
             return None;
         }
         // What a branch for a platform looks for says nothing of the file around it.
-        if found.is_some() || pass.file.blocks(at).any(|one| reason(pass, one).is_some()) {
+        if found.is_some()
+            || pass
+                .file
+                .blocks(command.at)
+                .any(|one| reason(pass, one).is_some())
+        {
             continue;
         }
         let looked = looks.iter().skip(usize::from(name == "project"));
@@ -109,16 +112,9 @@ fn reason(pass: &Pass<'_>, opener: usize) -> Option<KeptReason> {
         // Where MUSA's branch is there, the other one is not MUSA's.
         "else" => {
             let head = command.head?;
-            let is_musas = (head..opener)
-                .filter(|&at| {
-                    at == head
-                        || pass
-                            .file
-                            .commands
-                            .get(at)
-                            .is_some_and(|one| one.head == Some(head))
-                })
-                .any(|at| asks(pass, at) == Some(KeptReason::MusaBranch));
+            let before = pass.file.commands.get(head..opener).unwrap_or_default();
+            let mut branches = before.iter().filter(|one| one.is_branch_of(head));
+            let is_musas = branches.any(|one| asks(pass, one.at) == Some(KeptReason::MusaBranch));
             is_musas.then_some(KeptReason::MusaBranch)
         }
         _ => None,

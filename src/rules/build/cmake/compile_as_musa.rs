@@ -17,32 +17,30 @@ use torchada_syntax::cmake::Command;
 const LIST: &str = "MUSA_SOURCES";
 
 /// A function of the project's own that makes a target of sources, wherever it is defined.
-pub(super) fn wrapper(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &mut Targets) {
+pub(super) fn wrapper(pass: &mut Pass<'_>, command: &Command, targets: &mut Targets) {
     let unit = pass.unit;
     let mut made = unit.project.replay().targets.iter();
     // Where there is no language of CUDA's, FindCUDA's command of those in the function takes the sources.
     let has_language = is_any(pass, enables_language);
     let by_module = !has_language
-        && made.any(|one| one.from == (unit.index, at) && pass.table.makes_target(&one.maker));
+        && made
+            .any(|one| one.from == (unit.index, command.at) && pass.table.makes_target(&one.maker));
     if !by_module && site(pass, command).is_some_and(|site| site.makes_target) {
-        as_musa(pass, at, command, 0, targets);
+        as_musa(pass, command, 0, targets);
     }
 }
 
 /// Let the compiler of C++ take all sources of CUDA's that a command names for MUSA's.
-pub(super) fn as_musa(
-    pass: &mut Pass<'_>,
-    at: usize,
-    command: &Command,
-    first: usize,
-    targets: &mut Targets,
-) {
+pub(super) fn as_musa(pass: &mut Pass<'_>, command: &Command, first: usize, targets: &mut Targets) {
     let listed = listed(pass, command, first, |_| true);
     if listed.is_empty() {
         return;
     }
     let target = pass.first_word(command).map(str::to_owned);
-    let made = TargetCommand { at, by_musa: false };
+    let made = TargetCommand {
+        at: command.at,
+        by_musa: false,
+    };
     let all = targets.entry(target.unwrap_or_default()).or_default();
     // What gives a target more sources makes none.
     let commands = &pass.file.commands;
@@ -50,8 +48,8 @@ pub(super) fn as_musa(
     if earlier.all(|one| pass.file.are_alternatives(pass.unit.text, one, command)) {
         all.push(made);
     }
-    runtime_library::link(pass, at);
-    put_properties(pass, at, command, &listed);
+    runtime_library::link(pass, command.at);
+    put_properties(pass, command, &listed);
 }
 
 /// Names of sources as a command gives them.
@@ -150,7 +148,7 @@ pub(super) fn ends_in(endings: &BTreeSet<String>) -> String {
 }
 
 /// Let the compiler of C++ take sources for MUSA's.
-pub(super) fn put_properties(pass: &mut Pass<'_>, at: usize, command: &Command, sources: &Listed) {
+pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &Listed) {
     let table = &pass.table.flags;
     let mut lines = table.options.clone();
     // Only commands such as `file(GLOB …)` know patterns; a function of the project's own may hand its arguments to one.
@@ -170,12 +168,12 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, at: usize, command: &Command, 
         lines.push(format!("list(FILTER {LIST} INCLUDE REGEX {pattern})"));
         names = vec![format!("${{{LIST}}}")];
     }
-    let folder = match target_elsewhere(pass, at) {
+    let folder = match target_elsewhere(pass, command) {
         Some(target) => format!(" TARGET_DIRECTORY {target}"),
         None => String::new(),
     };
     let names = names.join(" ");
-    if are_set_before(pass, at) {
+    if are_set_before(pass, command.at) {
         let (language, options) = (&table.as_cxx, &table.more_options);
         lines.push(format!(
             "set_source_files_properties({names}{folder} {language})"
@@ -192,7 +190,7 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, at: usize, command: &Command, 
     if lines.iter().skip(1).all(written) {
         return;
     }
-    pass.insert_before(at, &lines);
+    pass.insert_before(command.at, &lines);
     let unit = pass.unit;
     let arguments = site(pass, command).into_iter();
     let arguments = arguments.flat_map(|site| site.arguments.values());
@@ -201,7 +199,7 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, at: usize, command: &Command, 
     let mut made = unit.project.replay().targets.iter();
     // What a function makes of the sources has the name that the function gives it, and the function may make more.
     let made = made.find(|one| {
-        let is_inside = one.from == (unit.index, at) && one.at != one.from;
+        let is_inside = one.from == (unit.index, command.at) && one.at != one.from;
         is_inside && one.sources.iter().any(|one| named.contains(&&one.key))
     });
     let first = pass.words(command).first().copied().unwrap_or_default();
@@ -220,12 +218,12 @@ pub(super) fn report_as_musa(pass: &mut Pass<'_>, command: &Command, message: St
 
 /// The target that a command gives sources to and that belongs to another folder, where properties of this one do not
 /// hold.
-fn target_elsewhere(pass: &Pass<'_>, at: usize) -> Option<String> {
+fn target_elsewhere(pass: &Pass<'_>, command: &Command) -> Option<String> {
     let unit = pass.unit;
     let lists = unit.project.replay().targets.iter();
-    let mut here = lists.filter(|one| one.at == (unit.index, at) && one.from == one.at);
+    let mut here = lists.filter(|one| one.at == (unit.index, command.at) && one.from == one.at);
     let folder = paths::folder(&unit.file.path);
     let is_elsewhere = here.any(|one| &*one.maker == "target_sources" && &*one.folder != folder);
-    let command = pass.file.commands.get(at).filter(|_| is_elsewhere)?;
-    pass.first_word(command).map(str::to_owned)
+    let target = pass.first_word(command).filter(|_| is_elsewhere);
+    target.map(str::to_owned)
 }

@@ -7,17 +7,17 @@ use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::{read_variable, reference};
 use torchada_text::TextRange;
 
-/// Look at conditions and expressions.
+/// Decide conditions on the version, and report the expressions.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         match name {
-            "if" | "elseif" | "else" | "endif" => version(pass, at, command),
+            "if" | "elseif" | "else" | "endif" => version(pass, command),
             _ => expression(pass, command),
         }
     }
 }
 
-fn version(pass: &mut Pass<'_>, at: usize, command: &Command) {
+fn version(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let compares = words.iter().any(|word| pass.table.compares(word));
     let is_version = |shown: &String| pass.table.versions.contains(shown);
@@ -61,7 +61,7 @@ fn version(pass: &mut Pass<'_>, at: usize, command: &Command) {
         }
         return;
     }
-    let stops = pass.ends_build(at);
+    let stops = pass.ends_build(command.at);
     let less = words.iter().any(|word| word.contains("LESS"));
     for (range, shown) in questions {
         let message = if stops && less {
@@ -97,15 +97,14 @@ pub(super) fn left_beside(
     name: &str,
     variable: &str,
 ) -> Option<KeptReason> {
-    let sets = pass.file.commands.iter().enumerate();
-    let mut sets = sets
-        .filter(|(_, one)| one.lower_name() == "set" && pass.words(one).first() == Some(&variable));
+    let sets = pass.file.commands.iter();
+    let mut sets =
+        sets.filter(|one| one.lower_name() == "set" && pass.words(one).first() == Some(&variable));
     if decides(pass, variable) {
         return sets.next().map(|_| KeptReason::ProjectDeclared);
     }
-    let at = pass.file.place_of(command.range);
-    let asks = matches!(name, "if" | "elseif") && at.is_none_or(|at| !pass.ends_build(at));
-    (asks && sets.any(|(at, _)| pass.removed.contains(&at))).then_some(KeptReason::NamedBeside)
+    let asks = matches!(name, "if" | "elseif") && !pass.ends_build(command.at);
+    (asks && sets.any(|one| pass.removed.contains(&one.at))).then_some(KeptReason::NamedBeside)
 }
 
 /// Whether a condition compares a variable's value, and does not only ask whether there is one.

@@ -5,11 +5,11 @@ use super::conditions::decides;
 use super::pass::Pass;
 use torchada_syntax::cmake::{Command, Quoting};
 use torchada_syntax::cmake_references::reference;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, line_start};
 
-/// Look at commands that give such a variable flags.
+/// Have commands that give CUDA's variable flags give them to MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let words = pass.words(command);
         let place = match name {
             "set" => 0,
@@ -30,7 +30,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         // `set(CMAKE_CUDA_FLAGS_RELEASE "")` takes away what CMake has for its own language.
         let is_empty = matches!(words.as_slice(), [_, value] if value.is_empty());
         if is_empty && place == 0 {
-            pass.remove(at);
+            pass.remove(command.at);
         } else if let Some(to) = give(pass, command, place, variable) {
             surround(pass, command, &condition, to);
         }
@@ -39,12 +39,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
 
 /// Put a condition around a command, which gets another name. Lines that others put in before the command behind it stay outside.
 fn surround(pass: &mut Pass<'_>, command: &Command, condition: &str, to: &str) {
-    let front = pass
-        .unit
-        .text
-        .get(..command.range.start)
-        .unwrap_or_default();
-    let line = memchr::memrchr(b'\n', front).map_or(0, |at| at + 1);
+    let line = line_start(pass.unit.text, command.range.start);
     let front = pass.text_of(TextRange::new(line, command.range.start));
     let indent = if front.trim().is_empty() { front } else { "" };
     let (name, end) = (command.name, command.range.end);

@@ -9,7 +9,7 @@ const COMMAND: &str = "aux_source_directory";
 /// Add the sources that get MUSA's endings to the variables that such commands fill.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let file = pass.file;
-    for (at, command) in file.commands.iter().enumerate() {
+    for command in &file.commands {
         if command.lower_name() != COMMAND {
             continue;
         }
@@ -31,6 +31,6 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             format!("file(GLOB {variable}_MUSA {})", patterns.join(" ")),
             format!("list(APPEND {variable} ${{{variable}_MUSA}})"),
         ];
-        pass.insert_behind(at, &lines);
+        pass.insert_behind(command.at, &lines);
     }
 }

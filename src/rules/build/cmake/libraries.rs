@@ -44,13 +44,13 @@ fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a s
         .copied()
 }
 
-/// Look at what names libraries.
+/// Translate the names of libraries, and bring in what defines MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let brought = OnceCell::new();
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let words = pass.words(command);
         if matches!(name, "target_link_libraries" | "link_libraries") {
-            library_variables(pass, at, command, &brought);
+            library_variables(pass, command, &brought);
         }
         let links = matches!(name, "target_link_libraries" | "link_libraries")
             || matches!(name, "set" | "list")
@@ -83,7 +83,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
 
 /// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place. `brought` holds whether
 /// something brings the targets, once somebody has asked.
-fn library_variables(pass: &mut Pass<'_>, at: usize, command: &Command, brought: &OnceCell<bool>) {
+fn library_variables(pass: &mut Pass<'_>, command: &Command, brought: &OnceCell<bool>) {
     for argument in &command.arguments {
         let variable = pass.word(argument).strip_prefix("${");
         let Some(variable) = variable.and_then(|word| word.strip_suffix('}')) else {
@@ -97,7 +97,7 @@ fn library_variables(pass: &mut Pass<'_>, at: usize, command: &Command, brought:
             continue;
         }
         if !*brought.get_or_init(|| brings_toolkit(pass)) {
-            insert_toolkit(pass, at);
+            insert_toolkit(pass, command.at);
         }
     }
 }
@@ -137,16 +137,13 @@ fn parts(word: &str, start: usize) -> Vec<TextRange> {
     let mut from = 0;
     for (at, &byte) in bytes.iter().enumerate() {
         if ends(at, byte) {
-            found.push(from..at);
+            found.push(TextRange::new(from, at).shifted(start));
             from = at + 1;
         }
     }
-    found.push(from..bytes.len());
+    found.push(TextRange::new(from, bytes.len()).shifted(start));
     found.retain(|one| !one.is_empty());
-    let ranges = found.into_iter();
-    ranges
-        .map(|one| TextRange::new(start + one.start, start + one.end))
-        .collect()
+    found
 }
 
 /// The libraries that a text which starts at `start` asks the linker for: `-L/opt/lib -lcudart`.

@@ -12,9 +12,9 @@ use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
 use torchada_mapping::{Relation, Section};
 
-/// Look at every word of CUDA's that nobody spoke of.
+/// Translate, report or keep each of these words.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (_, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let is_own = pass
             .unit
             .context

@@ -16,24 +16,24 @@ use torchada_syntax::cmake::{Command, Quoting};
 use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
-/// Look at flags.
+/// Translate the flags that commands give targets, sources and variables.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         match name {
             _ if is_for_another_vendor(pass, command, name) => {}
             "target_compile_options" => {
-                by_language(pass, at, command, 2, targets);
+                by_language(pass, command, 2, targets);
                 plain(pass, command, 1, Takes::LIST);
             }
             "add_compile_options" => {
-                by_language(pass, at, command, 0, targets);
+                by_language(pass, command, 0, targets);
                 plain(pass, command, 0, Takes::LIST);
             }
             "list" if put_before_numbers(pass, command).is_some() => {}
             "set" | "list" | "string" | "if" | "elseif"
                 if flag_lookups::check(pass, command, name) => {}
             "set" | "list" | "string"
-                if gives_flags(pass, command, name) && !vanishes(pass, at, command, name) =>
+                if gives_flags(pass, command, name) && !vanishes(pass, command, name) =>
             {
                 let takes = Takes {
                     is_list: name == "list",
@@ -42,53 +42,56 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                 };
                 plain(pass, &without_text(pass, command), 1, takes);
                 keep_apart(pass, command, name);
-                too_late(pass, at, command, targets);
+                too_late(pass, command, targets);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
-                let words = pass.words(command);
-                let of_flags = words
-                    .iter()
-                    .position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
-                if let Some(first) = of_flags.filter(|_| !is_for_host(pass, &words)) {
-                    let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
-                    let is_pair = name != "set_property";
-                    let takes = Takes {
-                        is_list,
-                        is_value: is_pair || !is_list,
-                        for_device: true,
-                    };
-                    plain(pass, command, first + 1, takes);
-                    if is_pair {
-                        keep_value(pass, command, first);
-                    }
-                    source_options::check(pass, command, first, targets);
-                }
+                of_property(pass, command, name, targets);
             }
             // `cuda_add_library(x x.cu OPTIONS -Xptxas -v)`
-            _ if pass
-                .table
-                .commands
-                .get(name)
-                .is_some_and(|row| row.makes.is_some()) =>
-            {
-                let keyword = pass
-                    .words(command)
-                    .iter()
-                    .position(|word| *word == "OPTIONS");
-                if let Some(keyword) = keyword {
+            _ if makes_target(pass, name) => {
+                let words = pass.words(command);
+                if let Some(keyword) = words.iter().position(|word| *word == "OPTIONS") {
                     plain(pass, command, keyword + 1, Takes::LIST);
                 }
             }
             name if STARTERS.contains(&name) => run_compilers::check(pass, command),
             _ if calls::adds_to_variable(pass, command, name) => {
-                if !vanishes(pass, at, command, "set") {
+                if !vanishes(pass, command, "set") {
                     plain(pass, command, 1, Takes::WORDS);
-                    too_late(pass, at, command, targets);
+                    too_late(pass, command, targets);
                 }
             }
             _ => calls::check(pass, command, name),
         }
     }
+}
+
+/// Whether a command of `FindCUDA`'s makes a target.
+fn makes_target(pass: &Pass<'_>, name: &str) -> bool {
+    let row = pass.table.commands.get(name);
+    row.is_some_and(|row| row.makes.is_some())
+}
+
+/// Look at the flags that a command gives sources or targets as a property.
+fn of_property(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &Targets) {
+    let words = pass.words(command);
+    let mut properties = words.iter();
+    let of_flags = properties.position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
+    let Some(first) = of_flags.filter(|_| !is_for_host(pass, &words)) else {
+        return;
+    };
+    let is_list = words.get(first) == Some(&"COMPILE_OPTIONS");
+    let is_pair = name != "set_property";
+    let takes = Takes {
+        is_list,
+        is_value: is_pair || !is_list,
+        for_device: true,
+    };
+    plain(pass, command, first + 1, takes);
+    if is_pair {
+        keep_value(pass, command, first);
+    }
+    source_options::check(pass, command, first, targets);
 }
 
 /// Whether a command gives flags to a variable of another vendor's language: `set(CMAKE_HIP_FLAGS …)`.
@@ -133,7 +136,7 @@ fn keep_value(pass: &mut Pass<'_>, command: &Command, first: usize) {
 }
 
 /// Take a command out that gives a variable nothing but options which mcc does without. Returns whether it was one.
-fn vanishes(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) -> bool {
+fn vanishes(pass: &mut Pass<'_>, command: &Command, name: &str) -> bool {
     let skipped = if name == "set" { 1 } else { 2 };
     let words = pass.words(command);
     let Some(variable) = words.get(skipped - 1) else {
@@ -170,7 +173,7 @@ fn vanishes(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) -> bo
             return false;
         }
     }
-    if notes.is_empty() || !pass.remove(at) {
+    if notes.is_empty() || !pass.remove(command.at) {
         return false;
     }
     for (range, found) in notes {

@@ -29,9 +29,9 @@ fn block_around(pass: &Pass<'_>, at: usize) -> Option<(usize, usize)> {
     };
     let head = opener.head.unwrap_or(block);
     let outer = commands.get(head)?.block;
-    let mut behind = commands.iter().enumerate().skip(block + 1);
-    let (end, _) = behind.find(|(_, one)| one.block == outer && one.lower_name() == closing)?;
-    Some((head, end))
+    let mut behind = commands.iter().skip(block + 1);
+    let end = behind.find(|one| one.block == outer && one.lower_name() == closing)?;
+    Some((head, end.at))
 }
 
 /// Whether a block has several arms, and in all of them commands that read no numbers of GPUs.
@@ -59,8 +59,7 @@ fn only_asks(pass: &Pass<'_>, head: usize, end: usize, at: usize) -> bool {
         let mut arguments = one.arguments.iter();
         arguments.any(|argument| words.is_cudas(argument.inner.of(pass.unit.text)))
     };
-    let mut all = (head..end).zip(inside);
-    let mut conditions = inside.iter().enumerate();
-    all.all(|(place, one)| is_before(place) || sets_values(one))
-        && conditions.any(|(at, one)| (at == 0 || one.head == Some(head)) && asks(one))
+    let mut all = inside.iter();
+    let mut conditions = inside.iter().filter(|one| one.is_branch_of(head));
+    all.all(|one| is_before(one.at) || sets_values(one)) && conditions.any(asks)
 }

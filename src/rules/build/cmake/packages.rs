@@ -8,14 +8,14 @@ use torchada_mapping::{Relation, has};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
-/// Look at what enables and finds.
+/// Take CUDA's language out, and have MUSA's modules found where CUDA's packages are.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         match name {
-            "project" => project(pass, at, command),
-            "enable_language" => enable(pass, at, command),
-            "check_language" => check_language(pass, at, command),
-            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, at, command),
+            "project" => project(pass, command),
+            "enable_language" => enable(pass, command),
+            "check_language" => check_language(pass, command),
+            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, command),
             _ if has(&pass.table.find.naming, name.as_bytes()) => name_found(pass, command),
             _ => written(pass, command),
         }
@@ -30,11 +30,11 @@ pub(super) fn find_compiler(pass: &Pass<'_>, at: usize) -> Vec<String> {
     missing.cloned().collect()
 }
 
-fn project(pass: &mut Pass<'_>, at: usize, command: &Command) {
+fn project(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let language = pass.table.language.clone();
     let Some(place) = words.iter().skip(1).position(|word| *word == language) else {
-        through_variables(pass, at, &words);
+        through_variables(pass, command.at, &words);
         return;
     };
     let place = place + 1;
@@ -46,8 +46,8 @@ fn project(pass: &mut Pass<'_>, at: usize, command: &Command) {
     } else if let Some(argument) = command.arguments.get(place) {
         pass.edit(argument.range, "CXX");
     }
-    let lines = find_compiler(pass, at);
-    pass.insert_behind(at, &lines);
+    let lines = find_compiler(pass, command.at);
+    pass.insert_behind(command.at, &lines);
 }
 
 /// `set(languages CXX CUDA)`, `project(x ${languages})`: the branch in which the language is added is not that of
@@ -58,7 +58,7 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
     let finds = commands.any(|one| finds_compiler(pass.table, pass.unit.text, one));
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let arguments = pass.words(command);
         let first = if name == "set" { 1 } else { 2 };
         let variable = match (name, arguments.first()) {
@@ -82,7 +82,7 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
         if finds && arguments.len() > first + 1 {
             pass.remove_arguments(command, place, place);
         } else if finds && name != "set" {
-            pass.remove(at);
+            pass.remove(command.at);
         } else if let Some(argument) = command.arguments.get(place) {
             let range = argument.range;
             let message = format!(
@@ -97,38 +97,38 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
     }
 }
 
-fn enable(pass: &mut Pass<'_>, at: usize, command: &Command) {
+fn enable(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let Some(place) = words.iter().position(|word| *word == pass.table.language) else {
         return;
     };
-    let lines = find_compiler(pass, at);
+    let lines = find_compiler(pass, command.at);
     let languages = words.iter().filter(|word| **word != "OPTIONAL").count();
     if languages > 1 {
         pass.remove_arguments(command, place, place);
-        pass.insert_behind(at, &lines);
+        pass.insert_behind(command.at, &lines);
         return;
     }
     // The command itself becomes the one that finds the compiler; a file may do both.
     let own = pass.table.find.compiler.clone();
     let before: Vec<String> = lines.into_iter().filter(|line| *line != own).collect();
     if pass.edit(command.range, &own) {
-        pass.insert_before(at, &before);
+        pass.insert_before(command.at, &before);
     }
 }
 
-fn check_language(pass: &mut Pass<'_>, at: usize, command: &Command) {
+fn check_language(pass: &mut Pass<'_>, command: &Command) {
     if !asks_for_language(pass, command) {
         return;
     }
     let find = &pass.table.find;
     let (modules, finds) = (find.modules.clone(), find.if_there.clone());
     // What was found before need not be asked for.
-    if pass.adds_line(&find.compiler, at) && pass.remove(at) {
+    if pass.adds_line(&find.compiler, command.at) && pass.remove(command.at) {
         return;
     }
-    if pass.edit(command.range, &finds) && !pass.has_line(&modules, at) {
-        pass.insert_before(at, &[modules]);
+    if pass.edit(command.range, &finds) && !pass.has_line(&modules, command.at) {
+        pass.insert_before(command.at, &[modules]);
     }
 }
 
@@ -185,7 +185,8 @@ fn written(pass: &mut Pass<'_>, command: &Command) {
     }
 }
 
-fn find(pass: &mut Pass<'_>, at: usize, command: &Command) {
+/// `find_package(CUDAToolkit 12.0 REQUIRED cublas)`
+fn find(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let Some(&package) = words.first() else {
         return;
@@ -214,14 +215,25 @@ fn find(pass: &mut Pass<'_>, at: usize, command: &Command) {
         .skip(1)
         .all(|word| matches!(*word, "REQUIRED" | "QUIET"));
     let is_compiler = finds.compiler.contains(&format!("({to} "));
-    if is_plain && is_compiler && pass.adds_line(&finds.compiler, at) && pass.remove(at) {
+    if is_plain
+        && is_compiler
+        && pass.adds_line(&finds.compiler, command.at)
+        && pass.remove(command.at)
+    {
         return;
     }
     pass.edit(range, to);
     let modules = pass.table.find.modules.clone();
-    if !pass.has_line(&modules, at) {
-        pass.insert_before(at, &[modules]);
+    if !pass.has_line(&modules, command.at) {
+        pass.insert_before(command.at, &[modules]);
     }
+    leave_version_out(pass, command);
+    components(pass, command);
+}
+
+/// Leave out the version of CUDA's that is asked for.
+fn leave_version_out(pass: &mut Pass<'_>, command: &Command) {
+    let words = pass.words(command);
     // `7.0`, `${MIN_CUDA_VERSION}`
     let is_version = |word: &&str| {
         word.starts_with(|first: char| first.is_ascii_digit())
@@ -229,18 +241,20 @@ fn find(pass: &mut Pass<'_>, at: usize, command: &Command) {
     };
     // `CMake` takes what stands behind `REQUIRED` for a component, but a version is meant there, too.
     let place = words.iter().skip(1).position(is_version).map(|at| at + 1);
-    if let Some((place, version)) = place.and_then(|at| Some((at, words.get(at)?))) {
-        let is_exact = |at: usize| words.get(at) == Some(&"EXACT");
-        let first = place - usize::from(place > 1 && is_exact(place - 1));
-        let last = place + usize::from(is_exact(place + 1));
-        pass.remove_arguments(command, first, last);
-        pass.report(
-            VERSION_REQUIRED,
-            command.arguments.get(place).map_or(range, |one| one.range),
-            format!("the version `{version}` was left out: MUSA counts its own"),
-            "name the SDK that the port needs, if it needs one",
-        );
-    }
+    let Some((place, version)) = place.and_then(|at| Some((at, words.get(at)?))) else {
+        return;
+    };
+    let is_exact = |at: usize| words.get(at) == Some(&"EXACT");
+    let first = place - usize::from(place > 1 && is_exact(place - 1));
+    let last = place + usize::from(is_exact(place + 1));
+    pass.remove_arguments(command, first, last);
+    let message = format!("the version `{version}` was left out: MUSA counts its own");
+    let help = "name the SDK that the port needs, if it needs one";
+    pass.report(VERSION_REQUIRED, command.range_of(place), message, help);
+}
+
+/// Translate the components of a package: libraries.
+fn components(pass: &mut Pass<'_>, command: &Command) {
     for argument in command.arguments.iter().skip(1) {
         let word = pass.word(argument);
         match pass.library(word) {

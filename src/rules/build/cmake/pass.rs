@@ -72,18 +72,13 @@ impl<'a> Pass<'a> {
     /// Whether a build that goes on took the branch that a command opens: all others of the `if` end it.
     pub(super) fn is_only_way(&self, opener: usize) -> bool {
         let commands = &self.file.commands;
-        let head = commands.get(opener).map(|one| one.head.unwrap_or(opener));
-        let of_same = commands.iter().enumerate().filter(|(at, one)| {
-            *at != opener && (one.head.is_some() && one.head == head || Some(*at) == head)
-        });
-        let others: Vec<usize> = of_same.map(|(at, _)| at).collect();
-        let is_else = |at: &usize| {
-            commands
-                .get(*at)
-                .is_some_and(|one| one.lower_name() == "else")
+        let Some(one) = commands.get(opener) else {
+            return false;
         };
-        let mut all = others.iter().chain([&opener]);
-        all.any(is_else) && others.iter().all(|&at| self.ends_build(at))
+        let head = one.head.unwrap_or(opener);
+        let mut branches = commands.iter().filter(|one| one.is_branch_of(head));
+        let mut others = branches.clone().filter(|one| one.at != opener);
+        branches.any(|one| one.lower_name() == "else") && others.all(|one| self.ends_build(one.at))
     }
 
     /// The names that these files declare.
@@ -95,11 +90,12 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// The commands that are looked at: places in the list, with the commands and their names in lower case.
-    pub(super) fn commands(&self) -> Vec<(usize, &'a Command, &'a str)> {
-        let all = self.file.commands.iter().enumerate();
-        let live = all.filter(|(at, _)| !self.skipped.contains(at) && !self.removed.contains(at));
-        live.map(|(at, one)| (at, one, one.lower_name())).collect()
+    /// The commands that are looked at, with their names in lower case.
+    pub(super) fn commands(&self) -> Vec<(&'a Command, &'a str)> {
+        let all = self.file.commands.iter();
+        let is_gone = |at: usize| self.skipped.contains(&at) || self.removed.contains(&at);
+        let live = all.filter(|one| !is_gone(one.at));
+        live.map(|one| (one, one.lower_name())).collect()
     }
 
     /// The numbers of the GPUs that the port is for: [`arch::gpus`].

@@ -14,9 +14,9 @@ use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
-/// Look at what sets them.
+/// Give MUSA's variables what such properties and variables are set to, or take them out.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let words = pass.words(command);
         match name {
             "set_target_properties" | "set_property" | "set_source_files_properties" => {
@@ -24,13 +24,13 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                     .iter()
                     .position(|word| matches!(*word, "PROPERTIES" | "PROPERTY"));
                 if let Some(keyword) = keyword {
-                    properties(pass, at, command, keyword, targets);
+                    properties(pass, command, keyword, targets);
                 }
             }
             "target_compile_features" => features(pass, command, targets),
             "set" | "unset" => {
-                variable(pass, at, command);
-                flags_anew(pass, at, command);
+                variable(pass, command);
+                flags_anew(pass, command);
             }
             _ => {}
         }
@@ -39,7 +39,7 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
 
 /// Keep what the port put into the flags where a file sets them anew: for CUDA's language the standard and the GPUs are
 /// variables of their own, which `set(CMAKE_CUDA_FLAGS "-O3")` does not touch.
-fn flags_anew(pass: &mut Pass<'_>, at: usize, command: &Command) {
+fn flags_anew(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let table = pass.table;
     let (Some(variable), Some(first)) = (words.first(), command.arguments.get(1)) else {
@@ -54,7 +54,7 @@ fn flags_anew(pass: &mut Pass<'_>, at: usize, command: &Command) {
         return;
     }
     let of_flags = [&table.standard.variable, &table.architectures.variable];
-    let mut earlier = pass.file.commands.iter().take(at);
+    let mut earlier = pass.file.commands.iter().take(command.at);
     let is_put_in = earlier.any(|one| {
         let named = pass.words(one).first().is_some_and(|word| {
             one.lower_name() == "set" && of_flags.iter().any(|of| of.as_str() == *word)
@@ -69,13 +69,7 @@ fn flags_anew(pass: &mut Pass<'_>, at: usize, command: &Command) {
     }
 }
 
-fn properties(
-    pass: &mut Pass<'_>,
-    at: usize,
-    command: &Command,
-    keyword: usize,
-    targets: &Targets,
-) {
+fn properties(pass: &mut Pass<'_>, command: &Command, keyword: usize, targets: &Targets) {
     let words = pass.words(command);
     let single = words.get(keyword) == Some(&"PROPERTY");
     let step = if single { words.len() - keyword - 1 } else { 2 };
@@ -83,7 +77,7 @@ fn properties(
     let mut gone = 0;
     let all = words.len() - keyword - 1;
     let mut taken = Vec::new();
-    let language = source_languages::check(pass, at, command, keyword, targets);
+    let language = source_languages::check(pass, command, keyword, targets);
     while let Some(property) = words.get(place) {
         let last = (place + step - 1).min(words.len() - 1);
         if language == Some(place) {
@@ -112,7 +106,7 @@ fn properties(
     if gone == all && gone > 0 {
         // New names of the sources go with it.
         pass.out.edits.remove_within(command.range);
-        pass.remove(at);
+        pass.remove(command.at);
         return;
     }
     for (first, last) in taken.into_iter().rev() {
@@ -189,8 +183,7 @@ fn translate_property(
 /// Put a line in front of what makes the targets of a command. Where a condition decides about the command that does not
 /// decide about its targets, a person has to: returns whether the line was put in.
 fn put(pass: &mut Pass<'_>, of: &[usize], command: &Command, line: &str) -> bool {
-    let at = pass.file.place_of(command.range);
-    let is_free = at.is_none_or(|at| of.iter().all(|&made| reaches(pass, made, at)));
+    let is_free = of.iter().all(|&made| reaches(pass, made, command.at));
     if is_free {
         for &made in of {
             pass.insert_before(made, &[line.to_owned()]);
@@ -220,14 +213,7 @@ fn is_made_here(pass: &Pass<'_>, command: &Command) -> bool {
         let makers = ["add_library", "add_executable"].into_iter();
         makers.flat_map(move |maker| pass.file.with_first(maker, target.as_bytes()))
     });
-    made.any(|one| !is_in_function(pass, one))
-}
-
-fn is_in_function(pass: &Pass<'_>, command: &Command) -> bool {
-    let at = pass.file.place_of(command.range);
-    let blocks = at.into_iter().flat_map(|at| pass.file.blocks(at));
-    let mut openers = blocks.filter_map(|block| pass.file.commands.get(block));
-    openers.any(|one| matches!(one.lower_name(), "function" | "macro"))
+    made.any(|one| pass.file.function_around(one.at).is_none())
 }
 
 fn left_out(pass: &mut Pass<'_>, range: TextRange, what: &str, why: &str) {
@@ -285,7 +271,7 @@ fn standard_line(table: &CMakeTable, number: &str) -> String {
 }
 
 /// A variable that only CUDA's language reads.
-fn variable(pass: &mut Pass<'_>, at: usize, command: &Command) {
+fn variable(pass: &mut Pass<'_>, command: &Command) {
     let words = pass.words(command);
     let Some(&variable) = words.first() else {
         return;
@@ -294,7 +280,7 @@ fn variable(pass: &mut Pass<'_>, at: usize, command: &Command) {
     if variable == table.standard.variable {
         // What makes it unset takes nothing back from the flags, and has no value: `unset(… CACHE)`.
         if command.lower_name() == "unset" {
-            if pass.remove(at) {
+            if pass.remove(command.at) {
                 left_out(pass, command.range, variable, "nothing takes its place");
             }
             return;
@@ -304,13 +290,13 @@ fn variable(pass: &mut Pass<'_>, at: usize, command: &Command) {
         };
         // What a template gets of the variable is nothing, where no build sets it: `"@CMAKE_CUDA_STANDARD@"`.
         let of_itself = value.trim_matches('@') == variable;
-        if of_itself && pass.remove(at) {
+        if of_itself && pass.remove(command.at) {
             left_out(pass, command.range, variable, "nothing takes its place");
         } else if words.len() == 2 || words.get(2) == Some(&"CACHE") {
             let line = standard_line(table, value);
             // What reads it besides CUDA's language reads it in the port.
             if pass.unit.project.reads_in_cmake(variable) {
-                pass.insert_before(at, &[line]);
+                pass.insert_before(command.at, &[line]);
             } else {
                 pass.edit(command.range, &line);
             }
@@ -324,7 +310,7 @@ fn variable(pass: &mut Pass<'_>, at: usize, command: &Command) {
         }) if !pass.unit.project.reads_in_cmake(variable) => why,
         _ => return,
     };
-    if pass.remove(at) {
+    if pass.remove(command.at) {
         left_out(pass, command.range, variable, why);
     }
 }

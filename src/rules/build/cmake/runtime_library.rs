@@ -42,22 +42,13 @@ pub(super) fn link_targets_of(pass: &mut Pass<'_>, at: usize, targets: &Targets)
     let keys: FxHashSet<&SourceKey> = sources.collect();
     let lists = replay.targets.iter();
     // What a function makes of the sources that it gets is made before it gives them a language.
-    let function = function_of(pass, at);
-    let is_here = |one: usize| function.is_some() && function_of(pass, one) == function;
+    let function = pass.file.function_around(at);
+    let is_here = |one: usize| function.is_some() && pass.file.function_around(one) == function;
     let lists = lists.filter(|one| one.at.0 == pass.unit.index);
     let lists = lists.filter(|one| one.from == one.at || is_here(one.at.1));
     let of_them = lists.filter(|one| one.sources.iter().any(|source| keys.contains(&source.key)));
     let first = of_them.map(|one| one.at.1).min();
     link(pass, first.map_or(at, |first| first.min(at)));
-}
-
-/// The function or macro whose body the command at `at` stands in.
-fn function_of(pass: &Pass<'_>, at: usize) -> Option<usize> {
-    let mut blocks = pass.file.blocks(at);
-    blocks.find(|&block| {
-        let opener = pass.file.commands.get(block);
-        opener.is_some_and(|one| matches!(one.lower_name(), "function" | "macro"))
-    })
 }
 
 /// Whether this file or one above it links the library by name.

@@ -31,7 +31,6 @@ pub(super) fn makes_cudas(pass: &Pass<'_>, command: &Command) -> bool {
 /// the property if it has to go.
 pub(super) fn check(
     pass: &mut Pass<'_>,
-    at: usize,
     command: &Command,
     keyword: usize,
     targets: &Targets,
@@ -56,20 +55,20 @@ pub(super) fn check(
         (true, false) if are_taken_by_musa(pass, command, targets) => return Some(place),
         // A command that is not there makes their target: nothing else makes them MUSA's.
         (true, false) if !are_in_target(pass, command) => {
-            as_musa(pass, at, command, &names.join(" "), value);
+            as_musa(pass, command, &names.join(" "), value);
         }
         // Their ending, or what the port sets for them, says whose they are.
         (true, false) => {
             pass.edit(value, CXX);
         }
-        (false, _) => as_musa(pass, at, command, &names.join(" "), value),
+        (false, _) => as_musa(pass, command, &names.join(" "), value),
         // What is true of one of them is not of another.
-        (true, true) => others_as_musa(pass, at, command, given, &sources, value),
+        (true, true) => others_as_musa(pass, command, given, &sources, value),
     }
     if !sources.others && !sources.is_empty() {
         return None;
     }
-    runtime_library::link_targets_of(pass, at, targets);
+    runtime_library::link_targets_of(pass, command.at, targets);
     None
 }
 
@@ -103,7 +102,6 @@ fn are_in_target(pass: &Pass<'_>, command: &Command) -> bool {
 /// Take those whose ending says that they are MUSA's out of the lists, and let the compiler of C++ take the others.
 fn others_as_musa(
     pass: &mut Pass<'_>,
-    at: usize,
     command: &Command,
     given: &[Argument],
     sources: &Sources,
@@ -125,20 +123,20 @@ fn others_as_musa(
     ];
     let list = format!("${{{OTHERS}}}");
     if pass.edit(range, &list) {
-        pass.insert_before(at, &lines);
-        as_musa(pass, at, command, &list, value);
+        pass.insert_before(command.at, &lines);
+        as_musa(pass, command, &list, value);
     }
 }
 
 /// Let the compiler of C++ take the sources for MUSA's.
-fn as_musa(pass: &mut Pass<'_>, at: usize, command: &Command, names: &str, value: TextRange) {
+fn as_musa(pass: &mut Pass<'_>, command: &Command, names: &str, value: TextRange) {
     let table = &pass.table.flags;
     if names.is_empty() || !pass.edit(value, CXX) {
         return;
     }
     let options = format!("set_property(SOURCE {names} {})", table.more_options);
     let lines = [table.options.as_slice(), &[options]].concat();
-    pass.insert_behind(at, &lines);
+    pass.insert_behind(command.at, &lines);
     let message = format!("`{names}` is compiled with `-x musa` by the compiler of C++");
     report_as_musa(pass, command, message);
 }

@@ -41,9 +41,8 @@ pub(super) fn check(pass: &mut Pass<'_>, command: &Command, first: usize, target
 /// it.
 pub(super) fn handed_to<'a>(pass: &Pass<'a>, command: &Command) -> FxHashSet<&'a SourceKey> {
     let (files, index) = (&pass.unit.context.knowledge.files, pass.unit.index);
-    let place = pass.file.place_of(command.range).map(|at| (index, at));
     let set = pass.unit.project.replay().properties.iter();
-    let set = set.filter(|one| Some(one.at) == place);
+    let set = set.filter(|one| one.at == (index, command.at));
     let sources = set.flat_map(|one| &one.sources);
     let cudas = sources.filter(|one| files.is_cuda(&one.text));
     cudas.map(|one| &one.key).collect()

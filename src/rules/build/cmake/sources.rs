@@ -29,9 +29,8 @@ impl Sources {
 
 /// What is known of a command that names sources.
 pub(super) fn site<'a>(pass: &Pass<'a>, command: &Command) -> Option<&'a Site> {
-    let at = pass.file.place_of(command.range)?;
     let unit = pass.unit;
-    unit.project.replay().sites.get(&(unit.index, at))
+    unit.project.replay().sites.get(&(unit.index, command.at))
 }
 
 /// The sources that the arguments of a command name, from one on.

@@ -12,13 +12,7 @@ use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
 
 /// Flags that a target gets where the language is CUDA's.
-pub(super) fn by_language(
-    pass: &mut Pass<'_>,
-    at: usize,
-    command: &Command,
-    first: usize,
-    targets: &Targets,
-) {
+pub(super) fn by_language(pass: &mut Pass<'_>, command: &Command, first: usize, targets: &Targets) {
     let ForCuda {
         flags: mut moved,
         places: gone,
@@ -26,14 +20,14 @@ pub(super) fn by_language(
     if gone.is_empty() {
         return;
     }
-    take_out(pass, at, command, first, &gone);
+    take_out(pass, command, first, &gone);
     let flags = &pass.table.flags.variable;
     // FindMUSA gives these to every source by itself.
     let names = std::iter::once(flags.as_str()).chain(pass.table.variables_of(flags));
     let own: Vec<String> = names.map(reference).collect();
     moved.retain(|one| !one.is_empty() && !own.contains(one));
     if !moved.is_empty() {
-        hand_on(pass, at, command, targets, &moved);
+        hand_on(pass, command, targets, &moved);
     }
 }
 
@@ -88,17 +82,11 @@ fn translated(pass: &mut Pass<'_>, command: &Command) -> ForCuda {
 }
 
 /// Take arguments out of a command, and the command where it gives nothing else.
-fn take_out(
-    pass: &mut Pass<'_>,
-    at: usize,
-    command: &Command,
-    first: usize,
-    gone: &[(usize, usize)],
-) {
+fn take_out(pass: &mut Pass<'_>, command: &Command, first: usize, gone: &[(usize, usize)]) {
     let taken: usize = gone.iter().map(|(begins, ends)| ends - begins + 1).sum();
     let rest = command.arguments.len() - taken;
     if rest <= first.min(command.arguments.len()) {
-        pass.remove(at);
+        pass.remove(command.at);
     } else {
         for &(begins, ends) in gone.iter().rev() {
             pass.remove_arguments(command, begins, ends);
@@ -107,23 +95,23 @@ fn take_out(
 }
 
 /// Give flags to `FindMUSA`'s variable before the target of a command is made, or say that this comes too late.
-fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets, moved: &[String]) {
+fn hand_on(pass: &mut Pass<'_>, command: &Command, targets: &Targets, moved: &[String]) {
     let flags = pass.table.flags.variable.clone();
     let line = format!("list(APPEND {flags} {})", moved.join(" "));
     let target = pass.first_word(command).unwrap_or_default();
     let names = [target];
     let earlier = made(targets, &names).map(|made| made.at);
-    let earlier: Vec<usize> = earlier.filter(|made| *made < at).collect();
+    let earlier: Vec<usize> = earlier.filter(|made| *made < command.at).collect();
     let is_known = moved.iter().all(|one| !one.contains("${"));
     match earlier.is_empty() {
         // What is put in before the target must be known there, and no condition of its own may decide about it.
-        false if is_known && earlier.iter().all(|&made| reaches(pass, made, at)) => {
+        false if is_known && earlier.iter().all(|&made| reaches(pass, made, command.at)) => {
             for made in earlier {
                 pass.insert_before(made, std::slice::from_ref(&line));
             }
         }
         false => {
-            pass.insert_before(at, std::slice::from_ref(&line));
+            pass.insert_before(command.at, std::slice::from_ref(&line));
             let message =
                 format!("`{target}` was made before `{line}`, and gets none of these flags");
             let help = format!(
@@ -138,8 +126,8 @@ fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets,
             let help = format!("give {flags} the flags there, before what makes `{target}`");
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
         }
-        true if let Some(made) = made_cudas(pass, at) => {
-            if is_known && reaches(pass, made, at) {
+        true if let Some(made) = made_cudas(pass, command.at) => {
+            if is_known && reaches(pass, made, command.at) {
                 pass.insert_before(made, &[line]);
                 return;
             }
@@ -147,10 +135,10 @@ fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets,
                 format!("the sources become MUSA's before `{line}`, and get none of these flags");
             let help = format!("give {flags} the flags before that");
             pass.report(FLAGS_TOO_LATE, command.name, message, help);
-            pass.insert_before(at, &[line]);
+            pass.insert_before(command.at, &[line]);
         }
         true => {
-            if function_around(pass, at).is_some() {
+            if function_around(pass, command.at).is_some() {
                 let message = format!(
                     "`{line}` holds in this function alone, which does not make `{target}`"
                 );
@@ -158,7 +146,7 @@ fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets,
                     "hand the flags out with PARENT_SCOPE, or set them where the target is made";
                 pass.report(FLAGS_TOO_LATE, command.name, message, help);
             }
-            pass.insert_before(at, &[line]);
+            pass.insert_before(command.at, &[line]);
         }
     }
 }
@@ -166,20 +154,16 @@ fn hand_on(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets,
 /// The command in front of another, in the same function or in none, that makes sources CUDA's whatever their endings: what
 /// follows it reads the flags.
 fn made_cudas(pass: &Pass<'_>, at: usize) -> Option<usize> {
-    let commands = pass.file.commands.iter().enumerate().take(at);
-    let mut makers = commands.rev().filter(|(_, one)| makes_cudas(pass, one));
+    let commands = pass.file.commands.iter().take(at).rev();
+    let mut makers = commands.filter(|one| makes_cudas(pass, one));
     let function = function_around(pass, at);
-    let maker = makers.find(|(maker, _)| function_around(pass, *maker) == function);
-    maker.map(|(maker, _)| maker)
+    let maker = makers.find(|maker| function_around(pass, maker.at) == function);
+    maker.map(|maker| maker.at)
 }
 
-/// The function that a command stands in, whose variables are its own.
+/// The function that a command stands in, whose variables are its own, as those of a macro are not.
 fn function_around(pass: &Pass<'_>, at: usize) -> Option<usize> {
-    let mut blocks = pass.file.blocks(at);
-    blocks.find(|&block| {
-        let opener = pass.file.commands.get(block);
-        opener.is_some_and(|one| one.lower_name() == "function")
-    })
+    pass.file.block_of(at, &["function"])
 }
 
 /// The other file that makes a target of sources of CUDA's.
@@ -196,14 +180,14 @@ fn made_in<'a>(pass: &Pass<'a>, target: &str) -> Option<&'a str> {
 }
 
 /// Flags that a variable gets behind the targets which read it.
-pub(super) fn too_late(pass: &mut Pass<'_>, at: usize, command: &Command, targets: &Targets) {
+pub(super) fn too_late(pass: &mut Pass<'_>, command: &Command, targets: &Targets) {
     let words = pass.words(command);
     let flags = pass.table.flags.variable.as_str();
     let named = |word: &str| word == flags || pass.table.variables_of(flags).any(|one| one == word);
     if !words.iter().take(2).any(|word| named(word)) {
         return;
     }
-    let earlier = all_made(targets).filter(|(_, made)| made.at < at);
+    let earlier = all_made(targets).filter(|(_, made)| made.at < command.at);
     let target = earlier.min_by_key(|(_, made)| made.at);
     let (message, help) = if let Some((target, _)) = target {
         (
@@ -212,7 +196,7 @@ pub(super) fn too_late(pass: &mut Pass<'_>, at: usize, command: &Command, target
                 "move this in front of what makes `{target}`: FindMUSA reads the flags where the target is made"
             ),
         )
-    } else if made_cudas(pass, at).is_some() {
+    } else if made_cudas(pass, command.at).is_some() {
         (
             "the sources become MUSA's before these flags, and get none of them".to_owned(),
             "move this in front of what gives the sources their language".to_owned(),

@@ -16,27 +16,30 @@ use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 
-/// Look at what makes targets.
+/// Have MUSA make the targets, and say which these are.
 pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let mut targets = Targets::new();
-    for (at, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         match name {
-            "add_library" | "add_executable" => target(pass, at, command, name, &mut targets),
+            "add_library" | "add_executable" => target(pass, command, name, &mut targets),
             _ if pass.table.makes_target(name) => {
                 if let Some(first) = command.arguments.first() {
-                    let made = TargetCommand { at, by_musa: true };
+                    let made = TargetCommand {
+                        at: command.at,
+                        by_musa: true,
+                    };
                     let name = pass.word(first).to_owned();
                     targets.entry(name).or_default().push(made);
                 }
-                mixed(pass, at, command);
-                rename(pass, at, command, name);
+                mixed(pass, command);
+                rename(pass, command, name);
             }
             _ if has(&pass.table.target_makers, name.as_bytes()) => {
-                as_musa(pass, at, command, 1, &mut targets);
+                as_musa(pass, command, 1, &mut targets);
             }
-            _ if pass.table.commands.contains_key(name) => rename(pass, at, command, name),
+            _ if pass.table.commands.contains_key(name) => rename(pass, command, name),
             _ if !pass.table.is_plain(name) => {
-                wrapper(pass, at, command, &mut targets);
+                wrapper(pass, command, &mut targets);
             }
             _ => {}
         }
@@ -76,23 +79,16 @@ fn before_branches(pass: &Pass<'_>, first: usize, all: &[usize]) -> usize {
 
 /// The first use of a command that MUSA's module brings.
 fn first_use(pass: &Pass<'_>) -> Option<usize> {
-    let commands = pass.commands().into_iter();
-    let mut uses = commands.filter(|(at, _, name)| {
+    let mut commands = pass.commands().into_iter();
+    let first = commands.find(|(command, name)| {
         let row = pass.table.commands.get(*name);
-        let inside = |kind: &str| {
-            let mut blocks = pass.file.blocks(*at);
-            blocks.any(|block| {
-                let opener = pass.file.commands.get(block);
-                opener.is_some_and(|one| one.lower_name() == kind)
-            })
-        };
-        row.is_some_and(|row| row.to.is_some()) && !inside("function") && !inside("macro")
+        row.is_some_and(|row| row.to.is_some()) && pass.file.function_around(command.at).is_none()
     });
-    uses.next().map(|(at, _, _)| at)
+    first.map(|(command, _)| command.at)
 }
 
 /// A command of `FindCUDA`.
-fn rename(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
+fn rename(pass: &mut Pass<'_>, command: &Command, name: &str) {
     let Some(row) = pass.table.commands.get(name) else {
         return;
     };
@@ -115,7 +111,7 @@ fn rename(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
         let keyword = &pass.table.flags.link_keyword;
         let new = format!("target_link_libraries({target} ${{{keyword}}} {library})");
         if pass.edit(command.range, &new) {
-            find_toolkit(pass, at);
+            find_toolkit(pass, command.at);
             return;
         }
     }
@@ -129,7 +125,7 @@ fn rename(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str) {
     );
 }
 
-fn target(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str, targets: &mut Targets) {
+fn target(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &mut Targets) {
     let words = pass.words(command);
     let has = |word: &str| words.contains(&word);
     if has("INTERFACE") || has("ALIAS") || has("IMPORTED") {
@@ -143,21 +139,24 @@ fn target(pass: &mut Pass<'_>, at: usize, command: &Command, name: &str, targets
         return;
     }
     let wrapped = are_wrapped(pass, command, 1, command.arguments.len());
-    if sources.renamed.is_empty() || wrapped || has("OBJECT") || shares(pass, at) {
-        as_musa(pass, at, command, 1, targets);
+    if sources.renamed.is_empty() || wrapped || has("OBJECT") || shares(pass, command) {
+        as_musa(pass, command, 1, targets);
         return;
     }
     let Some(to) = pass.table.musa_maker(name).map(str::to_owned) else {
         return;
     };
     pass.edit(command.name, &to);
-    if is_elsewhere(pass, at) {
-        both(pass, at, command, &to);
+    if is_elsewhere(pass, command) {
+        both(pass, command, &to);
     }
-    let made = TargetCommand { at, by_musa: true };
+    let made = TargetCommand {
+        at: command.at,
+        by_musa: true,
+    };
     let target = words.first().copied().unwrap_or_default();
     targets.entry(target.to_owned()).or_default().push(made);
-    mixed(pass, at, command);
+    mixed(pass, command);
 }
 
 /// Whether another branch of the same `if` makes the target by a command of `FindCUDA`, and this one stands for all else:
@@ -176,10 +175,12 @@ fn is_without_cuda(pass: &Pass<'_>, command: &Command) -> bool {
 
 /// Whether a target has a source that another list of its folder hands to the compiler of C++: the properties of a source
 /// hold for all targets of a folder, so that two compilers would get it.
-fn shares(pass: &Pass<'_>, at: usize) -> bool {
+fn shares(pass: &Pass<'_>, command: &Command) -> bool {
     let unit = pass.unit;
     let lists = &unit.project.replay().targets;
-    let mut own = lists.iter().filter(|one| one.at == (unit.index, at));
+    let mut own = lists
+        .iter()
+        .filter(|one| one.at == (unit.index, command.at));
     let Some(first) = own.next() else {
         return false;
     };
@@ -199,11 +200,11 @@ fn shares(pass: &Pass<'_>, at: usize) -> bool {
 }
 
 /// Whether MUSA is looked for in a branch only that this command does not stand in.
-fn is_elsewhere(pass: &Pass<'_>, at: usize) -> bool {
-    let finders = pass.file.commands.iter().enumerate();
-    let finders = finders.filter(|(_, one)| finds_compiler(pass.table, pass.unit.text, one));
-    let finders: Vec<usize> = finders.map(|(at, _)| at).collect();
-    let own: Vec<usize> = pass.file.blocks(at).collect();
+fn is_elsewhere(pass: &Pass<'_>, command: &Command) -> bool {
+    let finders = pass.file.commands.iter();
+    let finders = finders.filter(|one| finds_compiler(pass.table, pass.unit.text, one));
+    let finders: Vec<usize> = finders.map(|one| one.at).collect();
+    let own: Vec<usize> = pass.file.blocks(command.at).collect();
     let reaches = |finder: &usize| {
         let mut blocks = pass.file.blocks(*finder);
         blocks.all(|block| {
@@ -238,7 +239,7 @@ fn is_same_branch(pass: &Pass<'_>, one: usize, other: usize) -> bool {
 }
 
 /// Keep `CMake`'s own command where MUSA was not looked for.
-fn both(pass: &mut Pass<'_>, at: usize, command: &Command, to: &str) {
+fn both(pass: &mut Pass<'_>, command: &Command, to: &str) {
     let touches = |edit: &torchada_edit::Edit| {
         edit.range.overlaps(command.range) && edit.range != command.name
     };
@@ -251,19 +252,22 @@ fn both(pass: &mut Pass<'_>, at: usize, command: &Command, to: &str) {
         pass.report(NO_COUNTERPART, command.name, message, help);
         return;
     }
-    pass.insert_before(at, &[format!("if(COMMAND {to})")]);
+    pass.insert_before(command.at, &[format!("if(COMMAND {to})")]);
     let own = pass.text_of(command.range).to_owned();
-    pass.insert_behind(at, &["else()".to_owned(), own, "endif()".to_owned()]);
+    pass.insert_behind(
+        command.at,
+        &["else()".to_owned(), own, "endif()".to_owned()],
+    );
 }
 
 /// MUSA's commands build what ends in `.mu`; what does not is another matter.
-fn mixed(pass: &mut Pass<'_>, at: usize, command: &Command) {
+fn mixed(pass: &mut Pass<'_>, command: &Command) {
     let sources = named(pass, command, 1);
     if sources.kept.is_empty() || sources.renamed.is_empty() {
         return;
     }
     let kept = listed(pass, command, 1, |sources| !sources.kept.is_empty());
-    put_properties(pass, at, command, &kept.without_renamed(pass));
+    put_properties(pass, command, &kept.without_renamed(pass));
 }
 
 /// Add the options that builds against `PyTorch` pass to mcc.

@@ -175,7 +175,7 @@ fn looks_for(pass: &Pass<'_>, variable: &str, header: &str) -> bool {
 /// Edit ranges of a word that begins at `start`.
 fn replace(pass: &mut Pass<'_>, start: usize, edits: &[(TextRange, String)]) {
     for (range, to) in edits {
-        let range = TextRange::new(start + range.start, start + range.end);
+        let range = range.shifted(start);
         if range.of(pass.unit.text) != to.as_bytes() {
             pass.edit(range, to);
         }
@@ -187,7 +187,7 @@ fn unknown(pass: &mut Pass<'_>, name: &str, start: usize, range: TextRange, help
     if name == "message" {
         return;
     }
-    let range = TextRange::new(start + range.start, start + range.end);
+    let range = range.shifted(start);
     let shown = pass.text_of(range);
     let message = format!("`{shown}` is in CUDA's toolkit: it stays");
     pass.report(NO_COUNTERPART, range, message, help);

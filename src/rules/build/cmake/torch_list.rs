@@ -8,9 +8,9 @@ use torchada_mapping::Section;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
-/// Look at the values that the variable gets.
+/// Translate the values that the variable gets.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (_, command, name) in pass.commands() {
+    for (command, name) in pass.commands() {
         let words = pass.words(command);
         let is_list = words.first().is_some_and(|word| is_list(pass, word));
         if name == "set" && is_list {

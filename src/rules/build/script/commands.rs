@@ -111,9 +111,8 @@ fn before_equals(view: &ScriptView<'_>, word: &Word) -> Option<TextRange> {
 
 /// The compiler's path in what `sed` and its kin do with a text: `sed 's|/bin/nvcc||'`.
 fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    let program = one.words.get(view.behind_wrappers(&one.words));
-    let program = program.and_then(|word| view.program(word));
-    if !program.is_some_and(|name| view.is(name, &view.knowledge.editors)) {
+    let program = view.program_word(one);
+    if !program.is_some_and(|word| view.runs_one_of(word, &view.knowledge.editors)) {
         return;
     }
     let mut known = view.unit.context.knowledge.commands.known.iter();

@@ -23,14 +23,14 @@ pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut Gro
     }
     let at = view.behind_wrappers(&one.words);
     let words = one.words.get(at..).unwrap_or_default();
-    let is = |word: &Word, known: &[String]| {
-        let name = view.program(word);
-        name.is_some_and(|name| view.is(name, known))
-    };
-    if !words.first().is_some_and(|word| is(word, &known.programs)) {
+    let runs = |word: &Word, programs: &[String]| view.runs_one_of(word, programs);
+    if !words
+        .first()
+        .is_some_and(|word| runs(word, &known.programs))
+    {
         return;
     }
-    let start = words.iter().position(|word| is(word, &known.starts));
+    let start = words.iter().position(|word| runs(word, &known.starts));
     let Some(words) = start.and_then(|at| words.get(at + 1..)) else {
         return;
     };

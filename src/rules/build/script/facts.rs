@@ -14,7 +14,6 @@ use torchada_mapping::has;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_project::{Context, Project};
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
-use torchada_text::TextRange;
 
 /// Names of variables by what they hold.
 #[derive(Clone, Default)]
@@ -245,16 +244,16 @@ impl VariableFacts {
     pub fn runs_compiler(&self, text: &[u8], one: &Statement) -> bool {
         match one.words.as_slice() {
             [first, ..] if self.runs(text, first) => true,
-            [first, second, ..] => is_variable(first) && self.runs(text, second),
+            [first, second, ..] => first.variable().is_some() && self.runs(text, second),
             _ => false,
         }
     }
 
     /// Whether a word runs the compiler: its path, or a variable that holds it.
     pub(super) fn runs(&self, text: &[u8], word: &Word) -> bool {
-        match word.parts.as_slice() {
-            [WordPart::Variable { name, .. }] => self.compilers.contains(name.of(text)),
-            _ => self.is_compiler(text, word),
+        match word.variable() {
+            Some(name) => self.compilers.contains(name.of(text)),
+            None => self.is_compiler(text, word),
         }
     }
 
@@ -286,25 +285,8 @@ fn package_part(text: &[u8], word: &Word, fronts: &[String]) -> Option<Vec<u8>> 
     })
 }
 
-/// Whether a word is a variable and nothing else.
-pub(super) fn is_variable(word: &Word) -> bool {
-    matches!(word.parts.as_slice(), [WordPart::Variable { .. }])
-}
-
 /// The variables in words.
 fn variables(text: &[u8], words: &[Word]) -> Vec<Vec<u8>> {
-    let names = |word: &Word| -> Vec<TextRange> {
-        let parts = word.parts.iter();
-        parts
-            .filter_map(|part| match part {
-                WordPart::Variable { name, .. } => Some(*name),
-                _ => None,
-            })
-            .collect()
-    };
-    words
-        .iter()
-        .flat_map(names)
-        .map(|name| name.of(text).to_vec())
-        .collect()
+    let names = words.iter().flat_map(Word::variables);
+    names.map(|name| name.of(text).to_vec()).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use torchada_mapping::builds::Scripts;
-use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_syntax::script::{Statement, StatementKind, Word};
 
 /// The variables that assignments give the folder. One whose other values only people can give keeps it, because they give it
 /// MUSA's: `CUDA := $(CUDA_DIR)`, `CUDA = /opt/cuda-10.0`.
@@ -36,7 +36,7 @@ fn is_toolkit(text: &[u8], word: &Word, known: &Scripts) -> bool {
 /// Whether a word is a variable that holds CUDA's folder by its name, or that folder in another place.
 fn is_left_open(text: &[u8], word: &Word, known: &Scripts) -> bool {
     let folder = known.toolkit.root.rsplit('/').next().unwrap_or_default();
-    if let [WordPart::Variable { name, .. }] = word.parts.as_slice() {
+    if let Some(name) = word.variable() {
         let name = name.of(text).to_ascii_uppercase();
         let mut endings = known.toolkit.folder_endings.iter();
         return name.starts_with(folder.to_ascii_uppercase().as_bytes())

@@ -76,12 +76,9 @@ impl List<'_, '_> {
         let mut words = self.words.iter();
         let compiles = words.any(|word| has(word, &view.knowledge.not_linking));
         for (at, word) in self.words.iter().enumerate() {
-            let name = match word.parts.as_slice() {
-                [WordPart::Variable { name, .. }] => *name,
-                _ => continue,
-            };
-            let start = self.first_source(at);
-            let Some(start) = start.filter(|_| view.facts.language.contains(view.of(name))) else {
+            let name = word.variable();
+            let holds_one = name.is_some_and(|name| view.facts.language.contains(view.of(name)));
+            let Some(start) = self.first_source(at).filter(|_| holds_one) else {
                 continue;
             };
             let place = TextRange::new(start, start);

@@ -2,32 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use super::variable_flow::holding;
 use torchada_mapping::has;
-use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
-use torchada_text::TextRange;
+use torchada_syntax::script::{Statement, Word};
 
 /// The variables that hold one of some options, by themselves or through others.
 pub(super) fn naming_language(
     all: &[(&[u8], &Statement)],
     options: &[String],
 ) -> BTreeSet<Vec<u8>> {
-    let mut found: BTreeSet<Vec<u8>> = BTreeSet::new();
-    let mut before = None;
-    while before != Some(found.len()) {
-        before = Some(found.len());
-        for &(text, one) in all {
-            if one.kind != StatementKind::Assignment {
-                continue;
-            }
-            let is_option = |range: TextRange| has(options, range.of(text));
-            let holds = |word: &Word| match word.parts.as_slice() {
-                [WordPart::Variable { name, .. }] => found.contains(name.of(text)),
-                _ => word.plain().is_some_and(is_option),
-            };
-            if one.words.iter().any(holds) {
-                found.insert(one.head.of(text).to_vec());
-            }
-        }
-    }
-    found
+    let is_option = |text: &[u8], word: &Word| {
+        let option = word.plain();
+        option.is_some_and(|range| has(options, range.of(text)))
+    };
+    let used = |text, word: &Word| word.variable().map(|name| name.of(text));
+    holding(all, std::iter::empty(), is_option, used)
 }

@@ -30,6 +30,7 @@ mod runtime_names;
 mod short_programs;
 mod telling_words;
 mod values;
+mod variable_flow;
 mod variable_values;
 mod variables;
 mod vendor;
@@ -54,10 +55,9 @@ use view::ScriptView;
 pub use facts::TreeScripts;
 pub(super) use vendor::is_other_vendors;
 
-/// Scripts and the like.
+/// Translate a file that is read as a script.
 pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
-    let knowledge = &unit.context.knowledge.builds.scripts;
-    let Some(notation) = notation(unit.language, knowledge) else {
+    let Some(notation) = notation_of(unit) else {
         return;
     };
     let words = unit.scripts.words(unit.context);
@@ -66,7 +66,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         debug_assert!(
             {
                 let mut alone = Outcome::default();
-                look(unit, notation, &mut alone);
+                translate(unit, notation, &mut alone);
                 alone.is_empty()
             },
             "a script has something for the rules, and no telling word: {}",
@@ -74,11 +74,16 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
         );
         return;
     }
-    look(unit, notation, out);
+    translate(unit, notation, out);
 }
 
-/// Let all that know scripts look at one.
-fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
+/// The notation of a file, where it is read as a script.
+fn notation_of<'k>(unit: &BuildUnit<'k>) -> Option<Notation<'k>> {
+    notation(unit.language, &unit.context.knowledge.builds.scripts)
+}
+
+/// Run the rules over a script, its statements first.
+fn translate(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
     let mut findings = GroupedFindings::new(unit, out);
     if is_other_vendors(unit) {
         findings.keep_words(TextRange::new(0, unit.text.len()), KeptReason::VendorBranch);
@@ -98,9 +103,7 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
             .iter()
             .any(|branch| vendor::is_branch_of_another(unit, *branch));
         if other {
-            for word in &one.words {
-                findings.keep_words(word.range, KeptReason::VendorBranch);
-            }
+            own::keep_arguments(one, KeptReason::VendorBranch, &mut findings);
             findings.keep_words(one.head, KeptReason::VendorBranch);
         } else {
             statement(&view, one, &mut findings);
@@ -114,8 +117,7 @@ fn look(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
 
 /// What the commands of a text install, and nothing else.
 pub fn check_installs(unit: &BuildUnit<'_>, out: &mut Outcome) {
-    let knowledge = &unit.context.knowledge.builds.scripts;
-    let Some(notation) = notation(unit.language, knowledge) else {
+    let Some(notation) = notation_of(unit) else {
         return;
     };
     let mut findings = GroupedFindings::new(unit, out);
@@ -123,6 +125,7 @@ pub fn check_installs(unit: &BuildUnit<'_>, out: &mut Outcome) {
     let view = view(unit, &found, found.len());
     for one in found.iter().filter(|one| !view.is_message(one)) {
         packages::packages(&view, one, &mut findings);
+        nested_languages::in_arguments(&view, one, &mut findings);
     }
     findings.finish();
 }
@@ -193,7 +196,7 @@ fn facts_of_makefile<'u>(
     Cow::Owned(own)
 }
 
-/// Let all that know statements look at one.
+/// Run the rules for statements over one; those that know most of a word come first.
 fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     variables::names(view, one, findings);
     variables::passed_on(view, one, findings);
@@ -212,6 +215,7 @@ fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindi
     link::libraries(view, one, findings);
     containers::options(view, one, findings);
     packages::packages(view, one, findings);
+    nested_languages::in_arguments(view, one, findings);
     variables::references(view, one, findings);
     values::values(view, one, findings);
     variable_values::compared(view, one, findings);

@@ -10,24 +10,28 @@ use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{CMAKE_OPTION, PYTHON, UNKNOWN_WORD};
 use torchada_mapping::has;
 use torchada_syntax::defined_names;
-use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
+use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
+/// What the arguments of a statement say in other languages.
+pub(super) fn in_arguments(
+    view: &ScriptView<'_>,
+    one: &Statement,
+    findings: &mut GroupedFindings<'_>,
+) {
+    if one.kind == StatementKind::Command {
+        python(view, one, findings);
+    }
+    cmake(view, one, findings);
+}
+
 /// `python -c "import torch; torch.cuda…"`
-pub(super) fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
-        let is_path = match word.parts.as_slice() {
-            [WordPart::Variable { name, .. }] => has(
-                &view.knowledge.pythons,
-                &view.of(*name).to_ascii_lowercase(),
-            ),
-            _ => false,
-        };
-        is_path
-            || view
-                .program(word)
-                .is_some_and(|name| view.is(name, &view.knowledge.pythons))
+        let pythons = &view.knowledge.pythons;
+        let is_path = |name| has(pythons, &view.of(name).to_ascii_lowercase());
+        word.variable().is_some_and(is_path) || view.runs_one_of(word, pythons)
     };
     if !one.words.iter().take(4).any(runs) {
         return;
@@ -81,7 +85,7 @@ pub(super) fn cpp(view: &ScriptView<'_>, text: TextRange, findings: &mut Grouped
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
 /// of `CMake`'s own and of its modules tell. Another name that the tree's `CMake` has is the project's own, which stays there.
-pub(super) fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
     let known = view.unit.context.knowledge;
     let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
     let is_run = match one.kind {

@@ -63,17 +63,7 @@ impl List<'_, '_> {
         // `-Xcompiler$(space)-pthread`: what stands behind the name is known to a run alone, and the next word is no value.
         let goes_on = equals.is_none() && word.parts.len() > 1;
         let value = match equals {
-            Some(equals) => {
-                let mut value = word.clone();
-                if let Some(WordPart::Text(text)) = value.parts.first_mut() {
-                    text.start = front.start + equals + 1;
-                    value.range.start = text.start;
-                    if text.start == text.end {
-                        value.parts.remove(0);
-                    }
-                }
-                Some(value)
-            }
+            Some(equals) => Some(behind_equals(word, equals)),
             None => self.words.get(at + 1).cloned().filter(|_| !goes_on),
         };
         let behind = self.words.get(at + usize::from(equals.is_none())..)?;
@@ -132,6 +122,19 @@ impl List<'_, '_> {
             .map_or(first, |word| word.range);
         TextRange::new(first.start, last.end.max(first.end))
     }
+}
+
+/// The part of a word behind the `=` that stands at an offset in its first text.
+fn behind_equals(word: &Word, equals: usize) -> Word {
+    let mut value = word.clone();
+    if let Some(WordPart::Text(text)) = value.parts.first_mut() {
+        text.start += equals + 1;
+        value.range.start = text.start;
+        if text.start == text.end {
+            value.parts.remove(0);
+        }
+    }
+    value
 }
 
 /// A word between its marks, with its start and [`UNKNOWN`] for each byte of what only a run knows, so that places in it

@@ -16,31 +16,24 @@ use torchada_text::TextRange;
 /// Handle the words that no other rule for scripts has handled.
 pub(super) fn rest(view: &ScriptView<'_>, found: &[Statement], findings: &mut GroupedFindings<'_>) {
     for one in found {
-        if view.is_message(one) {
-            for word in &one.words {
-                findings.keep_words(word.range, KeptReason::Prose);
+        let reason = match one.kind {
+            _ if view.is_message(one) => Some(KeptReason::Prose),
+            StatementKind::Instruction if view.is(one.head, &view.knowledge.describing) => {
+                Some(KeptReason::Prose)
             }
-        }
-        let about = ["LABEL".to_owned(), "MAINTAINER".to_owned()];
-        if one.kind == StatementKind::Instruction && view.is(one.head, &about) {
-            for word in &one.words {
-                findings.keep_words(word.range, KeptReason::Prose);
+            // The finding about a variable covers its value: `NVIDIA_REQUIRE_CUDA="cuda>=11.0"`.
+            StatementKind::Assignment if findings.has(VARIABLE, one.head) => {
+                Some(KeptReason::NamedBeside)
             }
-        }
-        // The finding about a variable covers its value: `NVIDIA_REQUIRE_CUDA="cuda>=11.0"`.
-        if one.kind == StatementKind::Assignment && findings.has(VARIABLE, one.head) {
-            for word in &one.words {
-                findings.keep_words(word.range, KeptReason::NamedBeside);
-            }
+            StatementKind::Rule => Some(KeptReason::ProjectDeclared),
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            keep_arguments(one, reason, findings);
         }
         // The name of a job, which the file itself asks for: `Build CUDA:`
         if one.kind == StatementKind::Entry && view.unit.language == BuildLanguage::Workflow {
             findings.keep_words(one.head, KeptReason::ProjectDeclared);
-        }
-        if one.kind == StatementKind::Rule {
-            for word in &one.words {
-                findings.keep_words(word.range, KeptReason::ProjectDeclared);
-            }
         }
         // `error_exit "no nvcc found"`
         for text in one.words.iter().skip(1).filter_map(Word::plain) {
@@ -65,6 +58,17 @@ pub(super) fn rest(view: &ScriptView<'_>, found: &[Statement], findings: &mut Gr
         if !findings.is_handled(word) && is_own() {
             findings.keep(word, KeptReason::ProjectDeclared);
         }
+    }
+}
+
+/// Keep the words of CUDA's in the arguments of a statement.
+pub(super) fn keep_arguments(
+    one: &Statement,
+    reason: KeptReason,
+    findings: &mut GroupedFindings<'_>,
+) {
+    for word in &one.words {
+        findings.keep_words(word.range, reason);
     }
 }
 

@@ -1,11 +1,12 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
-use super::nested_languages::{cmake, python};
+use super::own::keep_arguments;
 use super::telling_words::CLONE;
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, IMAGE, TORCH_RELEASE};
+use torchada_mapping::has_part;
 use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
 use torchada_project::paths;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
@@ -13,7 +14,6 @@ use torchada_text::TextRange;
 
 /// The packages and the like in a statement.
 pub(super) fn packages(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    let knowledge = view.knowledge;
     let split = |word: &Word| word.split(view.unit.text);
     let fetches = fetches(view, one);
     for word in one.words.iter().flat_map(split) {
@@ -22,14 +22,18 @@ pub(super) fn packages(view: &ScriptView<'_>, one: &Statement, findings: &mut Gr
         }
         address(view, &word, findings);
     }
+    images(view, one, findings);
+    listed(view, one, findings);
+}
+
+/// The images in a statement.
+fn images(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+    let releases = &view.knowledge.releases;
+    let may_be_image = may_be_image(view, one);
     for word in &one.words {
         for text in word.texts() {
             let is_cudas = findings.is_cudas(text)
-                || may_be_image(view, one)
-                    && view
-                        .knowledge
-                        .releases
-                        .are_in_address(&view.unit.shown(word.range));
+                || may_be_image && releases.are_in_address(&view.unit.shown(word.range));
             if !is_cudas || findings.is_handled(text) {
                 continue;
             }
@@ -38,54 +42,51 @@ pub(super) fn packages(view: &ScriptView<'_>, one: &Statement, findings: &mut Gr
             let place = if is_whole { word.range } else { text };
             if is_image(view, one, &view.unit.shown(place)) {
                 // What is put in has names of its own.
-                for part in &word.parts {
-                    if let WordPart::Variable { name, .. } = *part {
-                        findings.keep_words(name, KeptReason::ProjectDeclared);
-                    }
+                for name in word.variables() {
+                    findings.keep_words(name, KeptReason::ProjectDeclared);
                 }
-                findings.report(IMAGE, place, &knowledge.images.advice);
+                findings.report(IMAGE, place, &view.knowledge.images.advice);
             }
         }
     }
-    let list = match one.kind {
-        StatementKind::Command => installs(view, one),
-        StatementKind::Assignment => {
-            let name = view.unit.shown(one.head).to_ascii_lowercase();
-            let parts = &knowledge.package_names;
-            let is_build = |word: &Word| {
-                view.knowledge
-                    .releases
-                    .are_in_version(&view.unit.shown(word.range))
-            };
-            name.split('_')
-                .any(|part| parts.iter().any(|one| one == part))
-                || one.words.iter().any(is_build)
-        }
-        _ => false,
-    };
-    let how = if !list || removes(view, one) {
-        // `pip uninstall` takes away what is there, and what is not there it lets be.
-        if list && is_of_python(view, one) {
-            for word in &one.words {
-                findings.keep_words(word.range, KeptReason::TakenAway);
-            }
-        }
-        None
-    } else {
-        Some(is_of_python(view, one))
-    };
+}
+
+/// The packages in a statement that lists some.
+fn listed(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+    if !lists_packages(view, one) {
+        return;
+    }
+    let of_python = is_of_python(view, one);
+    let removes = removes(view, one);
+    // `pip uninstall` takes away what is there, and what is not there it lets be.
+    if removes && of_python {
+        keep_arguments(one, KeptReason::TakenAway, findings);
+    }
+    let installs = (!removes).then_some(of_python);
     let is_value = |at: usize| {
         let before = at.checked_sub(1).and_then(|at| one.words.get(at)?.plain());
-        before.is_some_and(|option| view.is(option, &knowledge.valued))
+        before.is_some_and(|option| view.is(option, &view.knowledge.valued))
     };
     let words = one.words.iter().enumerate();
-    for (_, word) in words.filter(|&(at, _)| list && !is_value(at)) {
-        package(view, word, how, findings);
+    for (_, word) in words.filter(|&(at, _)| !is_value(at)) {
+        package(view, word, installs, findings);
     }
-    if one.kind == StatementKind::Command {
-        python(view, one, findings);
+}
+
+/// Whether a statement lists packages: a command that installs some, or a variable that is called so or names a release.
+fn lists_packages(view: &ScriptView<'_>, one: &Statement) -> bool {
+    let known = view.knowledge;
+    let is_build = |word: &Word| {
+        let shown = view.unit.shown(word.range);
+        known.releases.are_in_version(&shown)
+    };
+    match one.kind {
+        StatementKind::Command => installs(view, one),
+        StatementKind::Assignment => {
+            has_part(&known.package_names, view.of(one.head)) || one.words.iter().any(is_build)
+        }
+        _ => false,
     }
-    cmake(view, one, findings);
 }
 
 /// The address that a function of a script's gives: `echo "https://download.pytorch.org/whl/cu121"`.
@@ -111,10 +112,7 @@ fn fetches(view: &ScriptView<'_>, one: &Statement) -> bool {
     one.kind == StatementKind::Command
         && (installs(view, one)
             || one.words.iter().any(clones)
-                && one.words.iter().take(5).any(|word| {
-                    let name = view.program(word);
-                    name.is_some_and(|name| view.is(name, &view.knowledge.fetchers))
-                }))
+                && view.begins_with_one_of(one, &view.knowledge.fetchers))
 }
 
 /// The address of a repository whose package is made for NVIDIA's GPUs.
@@ -210,11 +208,8 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
 /// Whether a command fetches packages.
 fn installs(view: &ScriptView<'_>, one: &Statement) -> bool {
     let mut words = one.words.iter().filter_map(Word::plain);
-    let named = one.words.iter().take(5).any(|word| {
-        view.program(word)
-            .is_some_and(|name| view.is(name, &view.knowledge.installers))
-    });
-    named && words.any(|word| view.is(word, &view.knowledge.installing))
+    view.begins_with_one_of(one, &view.knowledge.installers)
+        && words.any(|word| view.is(word, &view.knowledge.installing))
 }
 
 /// Whether a command takes packages away.
@@ -225,10 +220,7 @@ fn removes(view: &ScriptView<'_>, one: &Statement) -> bool {
 
 /// Whether a command installs packages of Python's alone.
 fn is_of_python(view: &ScriptView<'_>, one: &Statement) -> bool {
-    one.words.iter().take(5).any(|word| {
-        let name = view.program(word);
-        name.is_some_and(|name| view.is(name, &view.knowledge.python_installers))
-    })
+    view.begins_with_one_of(one, &view.knowledge.python_installers)
 }
 
 /// A package in a list. `installs` says whether those that are installed are packages of Python's alone, so that the name

@@ -259,20 +259,20 @@ fn written(
     findings: &mut GroupedFindings<'_>,
 ) {
     for (whole, fate) in toolkit::written(view.unit.context, view.of(text), !last) {
-        if findings.is_handled(shifted(whole, text)) {
+        if findings.is_handled(whole.shifted(text.start)) {
             continue;
         }
         match fate {
             ToolkitPath::Open => findings.report(PATH, text, OPEN),
             ToolkitPath::Unknown(range) => {
-                let path = shifted(range, text);
+                let path = range.shifted(text.start);
                 unknown(view, path, path, findings);
             }
             ToolkitPath::Known(_) if stays => {
                 let end = toolkit::end(view.of(text), whole.end);
                 findings.report(
                     PATH,
-                    shifted(TextRange::new(whole.start, end), text),
+                    TextRange::new(whole.start, end).shifted(text.start),
                     PLACED,
                 );
             }
@@ -317,11 +317,6 @@ fn unknown(
 
 fn replace(edits: &[(TextRange, String)], text: TextRange, findings: &mut GroupedFindings<'_>) {
     for (range, to) in edits {
-        findings.replace(shifted(*range, text), to, Some(Evidence::Confirmed));
+        findings.replace(range.shifted(text.start), to, Some(Evidence::Confirmed));
     }
-}
-
-/// A range of a stretch, in the file.
-fn shifted(range: TextRange, text: TextRange) -> TextRange {
-    TextRange::new(text.start + range.start, text.start + range.end)
 }

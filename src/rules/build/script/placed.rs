@@ -63,9 +63,8 @@ pub(super) fn filled(view: &ScriptView<'_>, one: &Statement) -> Option<usize> {
 
 /// Whether a statement runs one of some commands.
 fn runs(view: &ScriptView<'_>, one: &Statement, known: &[String]) -> bool {
-    let program = one.words.get(view.behind_wrappers(&one.words));
-    let program = program.and_then(|word| view.program(word));
-    one.kind == StatementKind::Command && program.is_some_and(|name| view.is(name, known))
+    let program = view.program_word(one);
+    one.kind == StatementKind::Command && program.is_some_and(|word| view.runs_one_of(word, known))
 }
 
 /// Whether a statement asks whether something is there.

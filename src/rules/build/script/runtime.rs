@@ -81,7 +81,7 @@ pub(super) fn linked(
             // One place is enough: the edits show the others.
             if !std::mem::replace(&mut is_reported, true) {
                 // `$(EXEC) $(NVCC)`
-                let compiler = one.words.get(view.behind_wrappers(&one.words));
+                let compiler = view.program_word(one);
                 let compiler = compiler.map_or(first.range, |word| word.range);
                 let shown = format!("`{}`", view.unit.shown(compiler));
                 findings.report_as(RUNTIME, compiler, shown, "");
@@ -153,10 +153,7 @@ fn own(view: &ScriptView<'_>, word: &Word) -> LinkFacts {
 
 /// The variables in a word.
 fn used<'t>(text: &'t [u8], word: &'t Word) -> impl Iterator<Item = &'t [u8]> {
-    word.parts.iter().filter_map(|part| match part {
-        WordPart::Variable { name, .. } => Some(name.of(text)),
-        WordPart::Text(_) | WordPart::Result(_) => None,
-    })
+    word.variables().map(|name| name.of(text))
 }
 
 /// The facts that the value of each variable shows, the values of variables in it included.

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
-
-use torchada_syntax::script::{Statement, StatementKind};
+use super::variable_flow::holding;
+use torchada_syntax::script::Statement;
 
 /// Whether a text has one of some words.
 pub(super) fn names(text: &[u8], words: &[String]) -> bool {
@@ -19,29 +18,12 @@ pub(super) fn naming_runtime<'t>(
     known: impl Iterator<Item = &'t [u8]>,
     runtimes: &[String],
 ) -> BTreeSet<Vec<u8>> {
-    let mut found: BTreeSet<Vec<u8>> = BTreeSet::new();
-    let mut users: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
-    let mut waiting: Vec<&[u8]> = known.collect();
-    for &(text, one) in all {
-        if one.kind != StatementKind::Assignment {
-            continue;
-        }
-        let name = one.head.of(text);
-        for word in one.words.iter().map(|word| word.range.of(text)) {
-            if names(word, runtimes) {
-                waiting.push(name);
-            }
-            for used in references(word) {
-                users.entry(used).or_default().push(name);
-            }
-        }
-    }
-    while let Some(name) = waiting.pop() {
-        if found.insert(name.to_vec()) {
-            waiting.extend(users.get(name).into_iter().flatten());
-        }
-    }
-    found
+    holding(
+        all,
+        known,
+        |text, word| names(word.range.of(text), runtimes),
+        |text, word| references(word.range.of(text)),
+    )
 }
 
 /// The names of the variables that a text refers to, also inside of calls: `$(addprefix -l,$(LIBRARIES))`.

@@ -30,15 +30,8 @@ pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut Grou
         }
         _ => return,
     };
-    let program = one.words.first().and_then(|word| view.program(word));
-    let searches = one.kind == StatementKind::Command
-        && program.is_some_and(|name| view.is(name, &view.knowledge.searchers));
-    let loads = program.is_some_and(|name| view.is(name, &view.knowledge.module_loaders));
-    let configures = program.is_some_and(|name| view.is(name, &view.knowledge.configurers));
-    let turns_on = |option: TextRange| {
-        let mut fronts = view.knowledge.turning_on.iter();
-        fronts.any(|front| view.of(option).starts_with(front.as_bytes()))
-    };
+    let arguments = Arguments { view, one, words };
+    let searches = arguments.searches();
     // What `find` runs for each file is another command, with words of its own.
     let runs = |word: &&Word| {
         let front = word.plain().map(|text| view.of(text));
@@ -52,20 +45,46 @@ pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut Grou
         }
         if is_in_sentence(view, one, text) {
             findings.keep(text, KeptReason::Prose);
-            continue;
+        } else {
+            arguments.report(at, text, findings);
         }
-        if one.kind == StatementKind::Command
+    }
+}
+
+/// The arguments of a command, or the values of a variable.
+struct Arguments<'s, 'v> {
+    view: &'s ScriptView<'v>,
+    one: &'s Statement,
+    words: &'s [Word],
+}
+
+impl Arguments<'_, '_> {
+    /// Whether they are those of one of some programs.
+    fn are_of(&self, known: &[String]) -> bool {
+        let first = self.one.words.first();
+        first.is_some_and(|word| self.view.runs_one_of(word, known))
+    }
+
+    /// Whether a program searches for them.
+    fn searches(&self) -> bool {
+        self.one.kind == StatementKind::Command && self.are_of(&self.view.knowledge.searchers)
+    }
+
+    /// Report a text of CUDA's in the word at a place.
+    fn report(&self, at: usize, text: TextRange, findings: &mut GroupedFindings<'_>) {
+        let view = self.view;
+        let searches = self.searches();
+        let loads = self.are_of(&view.knowledge.module_loaders);
+        if self.one.kind == StatementKind::Command
             && !searches
             && let Some(command) = known(view, text)
         {
             // `docker exec box nvidia-smi`: what runs it is a program of another's.
             findings.report(PROGRAM, text, &command.advice);
-        } else if is_compared(view, program, words, at)
-            && (is_bare(view, text) || is_printed(view, text))
-        {
+        } else if self.is_compared(at) && (is_bare(view, text) || is_printed(view, text)) {
             // What has a space in it is what a program says, and no name of a file.
             findings.report(COMPARED, text, BESIDE);
-        } else if searches && names_cudas(view, sought(view, words, at, text)) {
+        } else if searches && names_cudas(view, self.sought(at, text)) {
             let advice =
                 "see what the MUSA SDK has in its place: MCCL is `libmccl.so`, muDNN `libmudnn.so`";
             findings.report(SOUGHT, text, advice);
@@ -78,9 +97,30 @@ pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut Grou
                 "see what it is for, and whether the port has something in its place"
             };
             findings.report(ARGUMENT, text, advice);
-        } else if configures && turns_on(text) {
+        } else if self.are_of(&view.knowledge.configurers) && self.turns_on(text) {
             findings.report(ARGUMENT, text, OPTION);
         }
+    }
+
+    /// Whether an option turns something on: `--enable-cuda`.
+    fn turns_on(&self, option: TextRange) -> bool {
+        let mut fronts = self.view.knowledge.turning_on.iter();
+        fronts.any(|front| self.view.of(option).starts_with(front.as_bytes()))
+    }
+
+    /// The part of a text that a program searches for: in the project's own folders the file alone, `$(DEPDIR)/cuda/lib.so`.
+    fn sought(&self, at: usize, text: TextRange) -> TextRange {
+        let is_front = self.words.get(at).and_then(Word::front) == Some(text);
+        let slash = memchr::memrchr(b'/', self.view.of(text)).filter(|_| !is_front);
+        TextRange::new(text.start + slash.map_or(0, |at| at + 1), text.end)
+    }
+
+    /// Whether a word is compared with another one: `[ "$device" == "cuda" ]`.
+    fn is_compared(&self, at: usize) -> bool {
+        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let mut beside = beside.filter_map(|at| self.words.get(at));
+        self.are_of(&self.view.knowledge.comparers)
+            && beside.any(|word| self.view.is_comparison(word))
     }
 }
 
@@ -121,13 +161,6 @@ fn labels(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
     }
 }
 
-/// The part of a text that a program searches for: in the project's own folders the file alone, `$(DEPDIR)/cuda/lib.so`.
-fn sought(view: &ScriptView<'_>, words: &[Word], at: usize, text: TextRange) -> TextRange {
-    let is_front = words.get(at).and_then(Word::front) == Some(text);
-    let slash = memchr::memrchr(b'/', view.of(text)).filter(|_| !is_front);
-    TextRange::new(text.start + slash.map_or(0, |at| at + 1), text.end)
-}
-
 /// Whether what a program searches for is something of CUDA's, and not a name of the project's with a word of CUDA's in it:
 /// `libcudart.so*`, `/opt/cuda-12/lib`, `CUDA Version`, but neither `cuda_bench-*.whl` nor `*jax*cuda*`.
 fn names_cudas(view: &ScriptView<'_>, text: TextRange) -> bool {
@@ -155,19 +188,6 @@ fn names_cudas(view: &ScriptView<'_>, text: TextRange) -> bool {
                 || bare.len() < word.len() && stems.iter().any(starts)
                 || is_header(name)
         })
-}
-
-/// Whether a word is compared with another one: `[ "$device" == "cuda" ]`.
-fn is_compared(
-    view: &ScriptView<'_>,
-    program: Option<TextRange>,
-    words: &[Word],
-    at: usize,
-) -> bool {
-    let beside = [at.checked_sub(1), Some(at + 1)];
-    let mut beside = beside.into_iter().flatten().filter_map(|at| words.get(at));
-    program.is_some_and(|name| view.is(name, &view.knowledge.comparers))
-        && beside.any(|word| view.is_comparison(word))
 }
 
 /// `cuda`, `cuda:0`, `--device=cuda`, `--trace=cuda,nvtx`: nothing but words that are CUDA's alone.

@@ -59,22 +59,28 @@ pub(super) fn values_set(view: &ScriptView<'_>, one: &Statement) -> Vec<(TextRan
 /// The variables that a file gives CUDA's numbers of GPUs, where it has a list of them that other software reads.
 pub(super) fn numbered<'u>(view: &ScriptView<'u>, found: &[Statement]) -> BTreeSet<&'u [u8]> {
     let text = view.unit.text;
-    if !found.iter().any(|one| is_list(view, one.head)) {
+    let is_list = |name: TextRange| list_row(view, name).is_some();
+    if !found.iter().any(|one| is_list(one.head)) {
         return BTreeSet::new();
     }
     let sets = found.iter().flat_map(|one| values_set(view, one));
     // The numbers of a list itself become MUSA's.
-    let numbered = sets
-        .filter(|&(name, value)| !is_list(view, name) && arch::has_cudas_number(view.of(value)));
+    let numbered =
+        sets.filter(|&(name, value)| !is_list(name) && arch::has_cudas_number(view.of(value)));
     numbered.map(|(name, _)| name.of(text)).collect()
 }
 
-/// Whether a variable of CUDA's is the list of GPUs.
-fn is_list(view: &ScriptView<'_>, name: TextRange) -> bool {
-    let list = &view.unit.context.knowledge.builds.flags.gpu_list;
+/// The row of a variable that is the list of GPUs.
+fn list_row<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Row> {
     let tables = view.unit.context.tables;
-    let row = tables.get(Section::Environment, view.of(name));
-    row.is_some_and(|row| row.to.as_deref() == Some(&**list))
+    let row = tables.get(Section::Environment, view.of(name))?;
+    becomes_list(view, row).then_some(row)
+}
+
+/// Whether a variable becomes MUSA's list of GPUs.
+fn becomes_list(view: &ScriptView<'_>, row: &Row) -> bool {
+    let list = &view.unit.context.knowledge.builds.flags.gpu_list;
+    row.to.as_deref() == Some(&**list)
 }
 
 /// Values that only CUDA's variables take.
@@ -84,8 +90,6 @@ pub(super) fn value(
     row: &Row,
     findings: &mut GroupedFindings<'_>,
 ) {
-    let flags = &view.unit.context.knowledge.builds.flags;
-    let takes = row.to.as_deref() == Some(&*flags.gpu_list);
     let is_number = |part: &WordPart| {
         match part {
             WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
@@ -97,7 +101,7 @@ pub(super) fn value(
             // `${LIST:-7.5;8.0+PTX}`, and `$archs` below `ARG archs="8.0;9.0"`
             WordPart::Variable { name, whole } => {
                 // What the list itself has where it has no value is a statement of its own.
-                arch::has_cudas_number(view.of(*whole)) && !is_list(view, *name)
+                arch::has_cudas_number(view.of(*whole)) && list_row(view, *name).is_none()
                     || view.numbered.contains(view.of(*name))
             }
         }
@@ -106,7 +110,7 @@ pub(super) fn value(
     let is_path =
         |part: &WordPart| matches!(part, WordPart::Text(range) if view.of(*range).contains(&b'/'));
     let mut parts = one.words.iter().flat_map(|word| &word.parts);
-    if !takes || parts.clone().any(is_path) || !parts.any(is_number) {
+    if !becomes_list(view, row) || parts.clone().any(is_path) || !parts.any(is_number) {
         return;
     }
     let whole = match (one.words.first(), one.words.last()) {
@@ -123,10 +127,8 @@ pub(super) fn value(
     {
         return;
     }
-    let value = view.unit.shown(whole);
     if variables {
-        let shown = in_list(&value, &row.cuda, &flags.gpu_list);
-        findings.report_as(ARCHITECTURE, whole, shown, &flags.gpu_advice);
+        report_number(view, whole, row, findings);
         return;
     }
     let list = arch::list(view.unit.context, view.unit.settings);
@@ -145,42 +147,40 @@ pub(super) fn value(
     } else {
         format!("\"{list}\"")
     };
-    let shown = format!("`{value}` in `{}`", row.cuda);
+    let shown = format!("`{}` in `{}`", view.unit.shown(whole), row.cuda);
     arch::replace(findings, view.unit, whole, &list, shown);
 }
 
 /// CUDA's numbers that a list of GPUs is compared with: `[ "$TORCH_CUDA_ARCH_LIST" = "8.7" ]`. It never is one of them on MUSA.
 pub(super) fn compared(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    let flags = &view.unit.context.knowledge.builds.flags;
-    let compares = one.words.first().and_then(|word| view.program(word));
-    let compares = compares.is_some_and(|name| view.is(name, &view.knowledge.comparers));
+    let first = one.words.first();
+    let compares = first.is_some_and(|word| view.runs_one_of(word, &view.knowledge.comparers));
     if !compares || !one.words.iter().any(|word| view.is_comparison(word)) {
         return;
     }
-    let list = |part: &WordPart| match part {
-        WordPart::Variable { name, .. } => {
-            let tables = view.unit.context.tables;
-            let row = tables.get(Section::Environment, view.of(*name))?;
-            (row.to.as_deref() == Some(&*flags.gpu_list)).then_some(row)
-        }
-        _ => None,
-    };
-    let mut parts = one.words.iter().flat_map(|word| &word.parts);
-    let Some(row) = parts.find_map(list) else {
+    let mut variables = one.words.iter().flat_map(Word::variables);
+    let Some(row) = variables.find_map(|name| list_row(view, name)) else {
         return;
     };
     let numbers = one.words.iter().filter_map(Word::plain);
     for number in numbers.filter(|number| arch::has_cudas_number(view.of(*number))) {
-        let shown = in_list(&view.unit.shown(number), &row.cuda, &flags.gpu_list);
-        findings.report_as(ARCHITECTURE, number, shown, &flags.gpu_advice);
+        report_number(view, number, row, findings);
     }
 }
 
-/// A value with the variable that has it, and with the name that the variable gets.
-fn in_list(value: &str, name: &str, list: &str) -> String {
-    if name == list {
+/// Report CUDA's numbers at a place with the variable that has them, and with the name that the variable gets.
+fn report_number(
+    view: &ScriptView<'_>,
+    place: TextRange,
+    row: &Row,
+    findings: &mut GroupedFindings<'_>,
+) {
+    let flags = &view.unit.context.knowledge.builds.flags;
+    let (value, name, list) = (view.unit.shown(place), &row.cuda, &flags.gpu_list);
+    let shown = if name == list {
         format!("`{value}` in `{name}`")
     } else {
         format!("`{value}` in `{name}`, which becomes `{list}`,")
-    }
+    };
+    findings.report_as(ARCHITECTURE, place, shown, &flags.gpu_advice);
 }

@@ -3,7 +3,7 @@
 use super::commands::known;
 use super::view::ScriptView;
 use crate::build::BuildUnit;
-use torchada_syntax::script::{Statement, WordPart};
+use torchada_syntax::script::{Statement, Word};
 use torchada_text::TextRange;
 
 /// What names of makefiles begin with.
@@ -40,10 +40,10 @@ fn runs_nvcc(unit: &BuildUnit<'_>) -> bool {
 /// Whether a command runs what takes options of its own that look like nvcc's: another vendor's compiler, or one of the
 /// toolkit's tools, as `cuobjdump -arch sm_80 -ptx` does.
 pub(super) fn takes_other_options(view: &ScriptView<'_>, one: &Statement) -> bool {
-    let program = one.words.get(view.behind_wrappers(&one.words));
+    let program = view.program_word(one);
     // `$(HIPCXX)`
-    if let Some([WordPart::Variable { name, .. }]) = program.map(|word| word.parts.as_slice())
-        && view.facts.is_other_compiler(view.of(*name))
+    if let Some(name) = program.and_then(Word::variable)
+        && view.facts.is_other_compiler(view.of(name))
     {
         return true;
     }

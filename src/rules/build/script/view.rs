@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::facts::{VariableFacts, is_variable};
+use super::facts::VariableFacts;
 use super::labels::{is_labelled, without_quotes};
 use super::places_of_script::PlacesOfScript;
 use crate::build::BuildUnit;
@@ -29,6 +29,9 @@ pub(super) struct ScriptView<'a> {
     pub(super) read: BTreeSet<&'a [u8]>,
 }
 
+/// In so many words at the front of a command a program is looked for.
+const FRONT: usize = 5;
+
 impl ScriptView<'_> {
     pub(super) fn of(&self, range: TextRange) -> &[u8] {
         range.of(self.unit.text)
@@ -52,12 +55,25 @@ impl ScriptView<'_> {
         (len > 0).then(|| TextRange::new(last.start + start, last.start + start + len))
     }
 
+    /// Whether a word runs one of some programs.
+    pub(super) fn runs_one_of(&self, word: &Word, known: &[String]) -> bool {
+        self.program(word).is_some_and(|name| self.is(name, known))
+    }
+
+    /// Whether one of the words at the front of a command runs one of some programs: `sudo -E python3 -m pip install`.
+    pub(super) fn begins_with_one_of(&self, one: &Statement, known: &[String]) -> bool {
+        let mut front = one.words.iter().take(FRONT);
+        front.any(|word| self.runs_one_of(word, known))
+    }
+
+    /// The word of a command that names the program, behind those that only start it.
+    pub(super) fn program_word<'s>(&self, one: &'s Statement) -> Option<&'s Word> {
+        one.words.get(self.behind_wrappers(&one.words))
+    }
+
     /// The index of the command behind those that only start it: `sudo -E env`.
     pub(super) fn behind_wrappers(&self, words: &[Word]) -> usize {
-        let wraps = |word: &Word| {
-            let program = self.program(word);
-            program.is_some_and(|name| self.is(name, &self.knowledge.wrappers))
-        };
+        let wraps = |word: &Word| self.runs_one_of(word, &self.knowledge.wrappers);
         // Their options, and numbers.
         let is_option = |word: &Word| {
             let front = word.front().map_or(&b""[..], |front| self.of(front));
@@ -72,7 +88,7 @@ impl ScriptView<'_> {
         }
         // `$(V) nvcc -c`, `$(V) $(NVCC) -c`
         let compiles = |word: &Word| self.facts.runs(self.unit.text, word);
-        let is_behind = words.get(at).is_some_and(is_variable);
+        let is_behind = words.get(at).and_then(Word::variable).is_some();
         at + usize::from(is_behind && words.get(at + 1).is_some_and(compiles))
     }
 
@@ -84,20 +100,14 @@ impl ScriptView<'_> {
 
     /// Whether the script itself gives a variable a value that one of some words is.
     pub(super) fn sets_one_of(&self, words: &[Word]) -> bool {
-        let mut parts = words.iter().flat_map(|word| &word.parts);
-        parts.any(|part| match part {
-            WordPart::Variable { name, .. } => self.facts.assigned.contains(self.of(*name)),
-            _ => false,
-        })
+        let mut names = words.iter().flat_map(Word::variables);
+        names.any(|name| self.facts.assigned.contains(self.of(name)))
     }
 
     /// Whether words have a variable that stands in names of CUDA's packages.
     pub(super) fn names_package(&self, words: &[Word]) -> bool {
-        let mut parts = words.iter().flat_map(|word| &word.parts);
-        parts.any(|part| match part {
-            WordPart::Variable { name, .. } => self.facts.package_parts.contains(self.of(*name)),
-            _ => false,
-        })
+        let mut names = words.iter().flat_map(Word::variables);
+        names.any(|name| self.facts.package_parts.contains(self.of(name)))
     }
 
     /// Whether what a command is given is for people: it goes into no file, or has a label in front.

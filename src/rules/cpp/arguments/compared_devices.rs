@@ -4,16 +4,14 @@ use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::verdict::keep_if;
 use torchada_diagnostic::codes::cpp::COMPARED_DEVICE;
-use torchada_syntax::TokenKind;
 
 /// Report comparisons with the name of a device, where `PyTorch`'s headers are included: elsewhere a text is the project's own.
 pub(super) fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     let devices = &unit.context.knowledge.devices;
-    for (index, token) in unit.parsed.tokens.literals() {
-        let is_free = token.kind == TokenKind::String && !out.is_claimed(token);
-        let Some(range) = token.inside().filter(|_| is_free) else {
+    for (index, token, range) in unit.strings() {
+        if out.is_claimed(token) {
             continue;
-        };
+        }
         let name = range.of(unit.text);
         let Some(device) = devices.iter().find(|one| one.cuda.as_bytes() == name) else {
             continue;

@@ -205,13 +205,10 @@ fn forwarded(
     {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let name = String::from_utf8_lossy(&one.name).into_owned();
-        out.report(
-            unit.finding(
-                UNREACHABLE,
-                range,
-                format!("the dispatch key `{shown}` stays: the macro `{name}` makes more than a key of it"),
-            )
-            .help(format!("let the macro take the key apart from the rest; on MUSA it is `{to}`")),
+        let message = format!(
+            "the dispatch key `{shown}` stays: the macro `{name}` makes more than a key of it"
         );
+        let help = format!("let the macro take the key apart from the rest; on MUSA it is `{to}`");
+        unit.report(out, UNREACHABLE, range, message, help);
     }
 }

@@ -20,11 +20,10 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
     let kinds = [ArgumentKind::LibraryFile, ArgumentKind::Symbol];
     let handed_on = LazyCell::new(|| kinds.map(|kind| handed_on(unit, kind)));
     let mut last = None;
-    for (index, token) in unit.parsed.tokens.literals() {
-        let is_free = token.kind == TokenKind::String && !out.is_claimed(token);
-        let Some(range) = token.inside().filter(|_| is_free) else {
+    for (index, token, range) in unit.strings() {
+        if out.is_claimed(token) {
             continue;
-        };
+        }
         let name = range.of(unit.text);
         let tables = unit.context.tables;
         let library = library_row(unit, name);
@@ -126,17 +125,13 @@ fn handed_on<'u>(unit: &'u CppUnit<'_>, kind: ArgumentKind) -> FxHashSet<&'u [u8
 
 /// The variable that a stored string is a value of, or an element of one: `name = "cuInit"`, `names[] = {"cuInit"}`; the
 /// macro that stands for the string alone. `last` has the brace that the string stands in.
-fn holder<'u>(
-    unit: &'u CppUnit<'_>,
-    index: usize,
-    last: Option<(usize, Option<usize>)>,
-) -> Option<&'u [u8]> {
+fn holder<'u>(unit: &'u CppUnit<'_>, index: usize, last: Option<BraceAround>) -> Option<&'u [u8]> {
     if let Some(directive) = macro_of(unit, index) {
         let name = unit.token(directive.tokens.start)?;
         return (directive.tokens.len() == 2).then(|| name.text(unit.text));
     }
     let brace = match last {
-        Some((known, brace)) if known == index => brace,
+        Some(known) if known.index == index => known.brace,
         _ if unit.word_before(index, 1) == b"{" => Some(index - 1),
         _ => None,
     };
@@ -159,7 +154,7 @@ fn macro_of<'u>(unit: &'u CppUnit<'_>, index: usize) -> Option<&'u Directive> {
 }
 
 /// Whether a string is stored for later: an argument of a call is that call's business.
-fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, Option<usize>)>) -> bool {
+fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<BraceAround>) -> bool {
     macro_of(unit, index).is_some()
         || matches!(
             unit.word_before(index, 1),
@@ -168,27 +163,32 @@ fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<(usize, Option<
         || unit.word_before(index, 1) == b"," && brace(unit, index, last).is_some()
 }
 
-/// The nearest open bracket before a token, where it is a brace. `last` is the token that this was asked of last, and the
-/// answer: what leads back to that token has the same one, so that a long table is gone through once.
-fn brace(
-    unit: &CppUnit<'_>,
+/// The brace that a token stands in.
+#[derive(Clone, Copy)]
+struct BraceAround {
+    /// The index of the token.
     index: usize,
-    last: &mut Option<(usize, Option<usize>)>,
-) -> Option<usize> {
+    /// That of the brace, where the nearest open bracket before the token is one.
+    brace: Option<usize>,
+}
+
+/// The nearest open bracket before a token, where it is a brace. `last` has the token that this was asked of last: what
+/// leads back to that token stands in the same brace, so that a long table is gone through once.
+fn brace(unit: &CppUnit<'_>, index: usize, last: &mut Option<BraceAround>) -> Option<usize> {
     let mut at = index;
-    let answer = loop {
+    let brace = loop {
         let Some(before) = at.checked_sub(1) else {
             break None;
         };
         at = before;
         match (unit.word(at), *last) {
-            (_, Some((known, answer))) if known == at => break answer,
+            (_, Some(known)) if known.index == at => break known.brace,
             (b"{", _) => break Some(at),
             (b"(" | b"[" | b";", _) => break None,
             (b")" | b"]" | b"}", _) => at = unit.parsed.outline.partner(at).unwrap_or(at),
             _ => {}
         }
     };
-    *last = Some((index, answer));
-    answer
+    *last = Some(BraceAround { index, brace });
+    brace
 }

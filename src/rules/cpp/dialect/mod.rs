@@ -83,10 +83,8 @@ fn constants(unit: &CppUnit<'_>, out: &mut Outcome) {
             .token(index + 1)
             .map_or_else(String::new, |one| unit.shown(one.range()));
         let message = format!("mcc computes no constants of the type `{shown}`");
-        out.report(
-            unit.finding(NO_CONSTANT, token.range(), message)
-                .help("make it a function that returns the value, or keep the bits as an integer"),
-        );
+        let help = "make it a function that returns the value, or keep the bits as an integer";
+        unit.report(out, NO_CONSTANT, token.range(), message, help);
     }
 }
 

@@ -2,16 +2,23 @@
 
 use crate::Outcome;
 use crate::cpp::CppUnit;
-use torchada_diagnostic::Severity;
 use torchada_diagnostic::codes::cpp::{FALLBACK, NO_FALLBACK, NOT_NEEDED};
+use torchada_diagnostic::{Code, Severity};
 use torchada_project::guards::Closed;
 use torchada_text::TextRange;
 
 /// Report a conditional whose newer branches are closed.
 pub(super) fn report_closed(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Closed) {
+    let (code, message) = what_is_left(unit, closed);
+    let help = what_to_do(unit, closed, code);
+    unit.report(out, code, closed.at, message, help);
+}
+
+/// What is left for MUSA, in words.
+fn what_is_left(unit: &CppUnit<'_>, closed: &Closed) -> (Code, String) {
     let original = String::from_utf8_lossy(closed.at.of(unit.text)).into_owned();
     let holds = list(&closed.holds);
-    let (code, message) = match closed.fallback {
+    match closed.fallback {
         _ if closed.severity == Severity::Note => (
             NOT_NEEDED,
             format!("the branch for `{original}` was closed: {holds} does nothing on MUSA"),
@@ -60,8 +67,11 @@ pub(super) fn report_closed(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Clos
                 }
             ),
         ),
-    };
-    let help = match (code.id == NOT_NEEDED.id, closed.other_vendor) {
+    }
+}
+
+fn what_to_do(unit: &CppUnit<'_>, closed: &Closed, code: Code) -> String {
+    match (code.id == NOT_NEEDED.id, closed.other_vendor) {
         (true, _) => "nothing to do".to_owned(),
         _ if !closed.switches.is_empty() => {
             "check that what tests it has a branch without".to_owned()
@@ -74,8 +84,7 @@ pub(super) fn report_closed(unit: &CppUnit<'_>, out: &mut Outcome, closed: &Clos
             "write a branch for MUSA where the fallback is too slow".to_owned()
         }
         _ => "write a branch for MUSA, or keep this code out of its build".to_owned(),
-    };
-    unit.report(out, code, closed.at, message, help);
+    }
 }
 
 /// What a branch holds, as far as a message has room for it.

@@ -12,7 +12,7 @@ use torchada_diagnostic::codes::cpp::{CONSTANT, RENUMBERED, UNDECIDED};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_mapping::{Evidence, Row, Section};
 use torchada_project::guards::{Comparison, Decision, Operator};
-use torchada_syntax::DirectiveKind;
+use torchada_syntax::{DirectiveKind, Token};
 
 /// Writes the decisions about guards.
 pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
@@ -36,13 +36,15 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
             continue;
         };
         if row(unit, index).is_some() && counts(token.range().start) {
-            out.report(
-                unit.finding(
-                    undecided_code(unit, index),
-                    token.range(),
-                    "the architecture's number is used as a value, and MUSA's are 210, 220, 310 and 320",
-                )
-                .help("decide by what the code needs, or write the value that it should have on MUSA"),
+            let message = "the architecture's number is used as a value, and MUSA's are 210, 220, 310 and 320";
+            let help =
+                "decide by what the code needs, or write the value that it should have on MUSA";
+            unit.report(
+                out,
+                undecided_code(unit, index),
+                token.range(),
+                message,
+                help,
             );
         }
     }
@@ -79,42 +81,42 @@ fn apply_decision(
                         format!("its branches need `{feature}`, which MUSA has from {number} on")
                     }
                 };
-                out.report(
-                    unit.finding(
-                        RENUMBERED,
-                        range,
-                        format!("`{original}` became `{to}`: {what}"),
-                    )
-                    .help("check that the branches hold nothing else that depends on the GPU"),
-                );
+                let message = format!("`{original}` became `{to}`: {what}");
+                let help = "check that the branches hold nothing else that depends on the GPU";
+                unit.report(out, RENUMBERED, range, message, help);
             }
         }
         Decision::Constant(value) if !spelled_out => {
-            let constant = u8::from(*value);
-            let written = written::constant_in_macro(unit, comparison, constant, &original)
-                .or_else(|| {
-                    let in_macro = unit
-                        .parsed
-                        .tokens
-                        .directive_of(comparison.index)
-                        .is_some_and(|one| one.kind == DirectiveKind::Define);
-                    (!in_macro).then(|| (range, format!("{constant} /* {original} */")))
-                });
-            match written {
-                Some((place, to)) => {
-                    if unit.apply(out, Change::new(place, &to)) {
-                        out.claim(token);
-                        if !is_explained(unit, comparison) && !unit.guards.is_left_out(range.start)
-                        {
-                            report_constant(unit, out, comparison, &original, constant);
-                        }
-                    }
-                }
-                None => undecided(unit, out, comparison, &original),
-            }
+            apply_constant(unit, out, comparison, token, u8::from(*value));
         }
         Decision::Threshold { .. } | Decision::Constant(_) | Decision::Open => {
             undecided(unit, out, comparison, &original);
+        }
+    }
+}
+
+/// Write a constant in place of a comparison.
+fn apply_constant(
+    unit: &CppUnit<'_>,
+    out: &mut Outcome,
+    comparison: &Comparison,
+    token: Token,
+    constant: u8,
+) {
+    let range = comparison.range;
+    let original = unit.shown(range);
+    let directive = unit.parsed.tokens.directive_of(comparison.index);
+    let is_in_macro = directive.is_some_and(|one| one.kind == DirectiveKind::Define);
+    let in_place = || (!is_in_macro).then(|| (range, format!("{constant} /* {original} */")));
+    let written = written::constant_in_macro(unit, comparison, constant, &original);
+    let Some((place, to)) = written.or_else(in_place) else {
+        undecided(unit, out, comparison, &original);
+        return;
+    };
+    if unit.apply(out, Change::new(place, &to)) {
+        out.claim(token);
+        if !is_explained(unit, comparison) && !unit.guards.is_left_out(range.start) {
+            report_constant(unit, out, comparison, &original, constant);
         }
     }
 }
@@ -184,10 +186,8 @@ fn report_constant(
         "every MUSA GPU counts as one of those"
     };
     let message = format!("`{original}` became {constant}: {why}");
-    out.report(
-        unit.finding(CONSTANT, range, message)
-            .help("write a branch for MUSA where none of the others fits"),
-    );
+    let help = "write a branch for MUSA where none of the others fits";
+    unit.report(out, CONSTANT, range, message, help);
 }
 
 /// The row of the architecture macro at `index`; none where the rule for names says why it stays.
@@ -214,10 +214,8 @@ fn undecided_code(unit: &CppUnit<'_>, index: usize) -> Code {
 fn undecided(unit: &CppUnit<'_>, out: &mut Outcome, comparison: &Comparison, original: &str) {
     let message = format!("`{original}` compares MUSA's architecture with a number of CUDA's");
     let code = undecided_code(unit, comparison.index);
-    out.report(
-        unit.finding(code, comparison.range, message)
-            .help("decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320"),
-    );
+    let help = "decide by what the code needs: MUSA's numbers are 210, 220, 310 and 320";
+    unit.report(out, code, comparison.range, message, help);
 }
 
 /// The evidence for the number of a feature.

@@ -63,10 +63,11 @@ fn body(unit: &CppUnit<'_>, out: &mut Outcome, plan: &PastingPlan, name: &[Paste
                 return;
             }
             let shown = names.join("`, `");
-            out.report(
-                unit.finding(PASTED, whole, format!("this builds `{shown}`, and its pieces can't be translated one by one"))
-                    .help("write the names in full where the macro is used, or translate the macro by hand"),
-            );
+            let message =
+                format!("this builds `{shown}`, and its pieces can't be translated one by one");
+            let help =
+                "write the names in full where the macro is used, or translate the macro by hand";
+            unit.report(out, PASTED, whole, message, help);
         }
     }
 }

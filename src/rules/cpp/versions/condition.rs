@@ -75,10 +75,8 @@ impl<'u, 'a> Conditions<'u, 'a> {
             let message = format!(
                 "`{shown}(…)` is not defined on MUSA, and a condition with it does not compile"
             );
-            out.report(
-                unit.finding(VALUE, token.range(), message)
-                    .help("put the condition behind `#ifdef`, or write what it decides on MUSA"),
-            );
+            let help = "put the condition behind `#ifdef`, or write what it decides on MUSA";
+            unit.report(out, VALUE, token.range(), message, help);
             return;
         }
         let (code, message) = if self.ends_at_error(directive) {
@@ -131,10 +129,8 @@ impl<'u, 'a> Conditions<'u, 'a> {
         let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
         let message =
             format!("`{shown}` counts as {number}, and the branch that is taken ends at #error");
-        out.report(
-            unit.finding(STOPS, token.range(), message)
-                .help("name a release with `--cuda-version` that the code accepts"),
-        );
+        let help = "name a release with `--cuda-version` that the code accepts";
+        unit.report(out, STOPS, token.range(), message, help);
     }
 
     fn branches_of(&mut self, conditional: &Conditional) -> &Branches {

@@ -110,12 +110,6 @@ fn value(unit: &CppUnit<'_>, out: &mut Outcome, token: Token) {
         "write what the code needs of the library"
     };
     let shown = String::from_utf8_lossy(token.text(unit.text)).into_owned();
-    out.report(
-        unit.finding(
-            VALUE,
-            token.range(),
-            format!("`{shown}` is a number of CUDA's, and MUSA has none that means the same"),
-        )
-        .help(help),
-    );
+    let message = format!("`{shown}` is a number of CUDA's, and MUSA has none that means the same");
+    unit.report(out, VALUE, token.range(), message, help);
 }

@@ -181,11 +181,11 @@ impl<'l> BackendString<'l> {
         let shown = unit.shown(range);
         let message =
             format!("{shown} stays: whether it names a backend is not clear from its context");
-        let finding = unit.finding(MAY_BE_BACKEND, range, message);
-        out.report(finding.help(format!(
+        let help = format!(
             "write `{musa}` where it is a backend of torch.distributed; where it is a mode of the project's own, \
              keep it at all its places"
-        )));
+        );
+        unit.report(out, MAY_BE_BACKEND, range, message, help);
     }
 }
 

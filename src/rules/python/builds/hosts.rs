@@ -98,11 +98,11 @@ fn device_source(
             severity: Severity::Warning,
             ..LEFT_TO_BUILD
         };
-        let finding = unit.finding(code, tree.range(callee), message);
-        out.report(finding.help(format!(
+        let help = format!(
             "write `{to}`, with a dictionary of flags by compiler; for another builder `include_paths(musa=True)` and `library_paths(musa=True)` of `{}` have the folders",
             known.home
-        )));
+        );
+        unit.report(out, code, tree.range(callee), message, help);
     }
 }
 

@@ -49,8 +49,8 @@ fn too_many(unit: &PythonUnit<'_>, out: &mut Outcome, call: NodeId) {
     if let Some(keyword) = too_much(unit, callee, &found.name) {
         let last = last_part(&found.name);
         let message = format!("`{last}` of torch_musa takes no `{keyword}`");
-        let finding = unit.finding(OUT_OF_REACH, tree.range(callee), message);
-        out.report(finding.help("leave the keyword out, or see what torch_musa's function takes"));
+        let help = "leave the keyword out, or see what torch_musa's function takes";
+        unit.report(out, OUT_OF_REACH, tree.range(callee), message, help);
     }
 }
 

@@ -58,8 +58,8 @@ pub fn compare_with_both(
         let text = unit.shown(range);
         let other = names.for_musa(&text);
         let message = format!("{text} stays: only CUDA's device passes this comparison");
-        let finding = unit.finding(ONLY_CUDA_PASSES, range, message);
-        out.report(finding.help(format!("let {other} pass, too")));
+        let help = format!("let {other} pass, too");
+        unit.report(out, ONLY_CUDA_PASSES, range, message, help);
     }
 }
 

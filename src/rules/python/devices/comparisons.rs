@@ -38,10 +38,9 @@ fn report_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, comparison: NodeI
             let shown = tree.shown(name);
             let message =
                 format!("`{shown}` may be \"{cuda}\", which a device of MUSA's is not equal to");
-            let finding = unit.finding(ONLY_CUDA_PASSES, tree.range(comparison), message);
-            out.report(finding.help(format!(
-                "compare with `torch.device({shown}).type`, which is \"{musa}\" on MUSA"
-            )));
+            let help =
+                format!("compare with `torch.device({shown}).type`, which is \"{musa}\" on MUSA");
+            unit.report(out, ONLY_CUDA_PASSES, tree.range(comparison), message, help);
         }
     }
 }

@@ -86,8 +86,8 @@ fn report_refused(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 "MUSA's device on MUSA"
             };
             let message = format!("`{shown}` is {device}, and this takes {}", row.what);
-            let finding = unit.finding(REFUSED_DEVICE, tree.range(value), message);
-            out.report(finding.help(row.advice.clone()));
+            let help = row.advice.clone();
+            unit.report(out, REFUSED_DEVICE, tree.range(value), message, help);
         }
     }
 }

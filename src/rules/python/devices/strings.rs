@@ -138,9 +138,9 @@ impl DeviceString<'_, '_> {
     /// "cuda"`.
     fn is_reported_in_annotation(&self) -> bool {
         let tree = &self.unit.module.tree;
-        let name = match self.of.consumer {
-            Consumer::Default { name, .. } | Consumer::Target { target: name } => name,
-            _ => return false,
+        let (Consumer::Default { name, .. } | Consumer::Target { target: name }) = self.of.consumer
+        else {
+            return false;
         };
         let typed = tree.parent(name).and_then(|up| tree.child(up, Field::Type));
         let mut parts = typed.into_iter().flat_map(|typed| tree.below(typed));
@@ -200,8 +200,8 @@ impl DeviceString<'_, '_> {
         let Some(place) = self.place() else {
             let shown = unit.shown(range);
             let message = format!("{shown} names a device in a way that can't be changed in place");
-            let finding = unit.finding(MAY_BE_DEVICE, range, message);
-            out.report(finding.help(format!("write `{}`", self.musa)));
+            let help = format!("write `{}`", self.musa);
+            unit.report(out, MAY_BE_DEVICE, range, message, help);
             return;
         };
         if takes_users_word(unit, of, self.literal.node)

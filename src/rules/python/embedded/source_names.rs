@@ -51,6 +51,12 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
         // No macro has a header for its value: `include / "nccl.h"` is a file's path.
         left.retain(|(_, name)| unit.context.tables.header(name).is_none());
     }
+    report(unit, out, &left, has_source);
+}
+
+/// Report strings with their names at the first of them. `has_source` says that there is source beside them.
+fn report(unit: &PythonUnit<'_>, out: &mut Outcome, left: &[(NodeId, String)], has_source: bool) {
+    let tree = &unit.module.tree;
     let Some((first, _)) = left.first() else {
         return;
     };
@@ -78,7 +84,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     let range = tree.range(*first);
     let help = format!("where it becomes source, write MUSA's name, as the port {port}");
     unit.report(out, MAY_BE_SOURCE, range, message, help);
-    for (node, _) in &left {
+    for (node, _) in left {
         unit.claim(out, *node);
         if node != first {
             out.keep(tree.range(*node), KeptReason::NamedBeside);

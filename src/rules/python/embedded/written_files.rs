@@ -43,10 +43,10 @@ pub(super) fn check(unit: &PythonUnit<'_>, has_source: bool, out: &mut Outcome) 
         let shown = name.replace(HOLE, "…");
         let message =
             format!("`{shown}` is written with CUDA's ending, which MUSA's builds don't take");
-        let finding = unit.finding(WRITTEN_NAME, range, message);
-        out.report(finding.help(format!(
+        let help = format!(
             "end it with `{to}`, together with every list and pattern by which the file is read back"
-        )));
+        );
+        unit.report(out, WRITTEN_NAME, range, message, help);
     }
 }
 

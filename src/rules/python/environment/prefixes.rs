@@ -34,8 +34,8 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, cuda: &st
     let range = unit.claim(out, literal.node);
     let message =
         format!("`{cuda}` begins the names of CUDA's variables, and MUSA's begin with `{musa}`");
-    let finding = unit.finding(HANDED_ON, range, message);
-    out.report(finding.help(format!(
+    let help = format!(
         "take both, or variables that the port sets by MUSA's names are not handed on: put `\"{musa}\"` beside it"
-    )));
+    );
+    unit.report(out, HANDED_ON, range, message, help);
 }

@@ -146,10 +146,6 @@ impl<'a> Variable<'a> {
     ) {
         let range = unit.module.tree.range(self.node);
         let finding = unit.finding(code, range, format!("`{}` {what}", self.name));
-        out.report(if help.is_empty() {
-            finding
-        } else {
-            finding.help(help)
-        });
+        out.report(finding.help_if_any(Some(help).filter(|help| !help.is_empty())));
     }
 }

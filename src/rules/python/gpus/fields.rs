@@ -74,11 +74,8 @@ fn report(review: &Review<'_>, out: &mut Outcome, object: NodeId, place: NodeId,
         }
         (Some(_), _) => {
             let message = format!("torch_musa's device properties have no `{name}`");
-            let finding = unit.finding(NO_FIELD, range, message);
-            match row.and_then(|row| row.advice.as_deref()) {
-                Some(advice) => finding.help(advice.to_owned()),
-                None => finding,
-            }
+            let advice = row.and_then(|row| row.advice.as_deref());
+            unit.finding(NO_FIELD, range, message).help_if_any(advice)
         }
         // `props.get("max_shared_mem")`: another package's function gives a dictionary.
         (None, _) if has(&python.words_of_calls.keyed, name.as_bytes()) => return,

@@ -54,10 +54,10 @@ pub(super) fn check(review: &Review<'_>, out: &mut Outcome, node: NodeId) -> Opt
         "`{}` is chosen by a compute capability, which has other numbers on MUSA",
         short(&unit.shown(range))
     );
-    let finding = unit.finding(NUMBER, range, message);
-    out.report(finding.help(format!(
+    let help = format!(
         "add the numbers of MUSA's GPUs: {}",
         all_capabilities(unit.context.tables.targets())
-    )));
+    );
+    unit.report(out, NUMBER, range, message, help);
     value.origin
 }

@@ -167,10 +167,7 @@ fn report(review: &Review<'_>, out: &mut Outcome, call: NodeId, what: &str) {
     let advice = platforms.find(|one| one.name == name);
     let message = format!("`{name}` {what}");
     let finding = unit.finding(CAPABILITY, range, message);
-    out.report(match advice {
-        Some(one) => finding.help(one.advice.clone()),
-        None => finding,
-    });
+    out.report(finding.help_if_any(advice.map(|one| one.advice.as_str())));
 }
 
 /// Whether an expression uses the version of CUDA, which is None on MUSA.

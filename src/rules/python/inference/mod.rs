@@ -91,7 +91,7 @@ pub fn keyed_dictionary(view: &ModuleView<'_>, of: &Use) -> Option<NodeId> {
 fn solve(view: &ModuleView<'_>, term: &RoleTerm) -> StringRole {
     let equation = |slot: &Slot| {
         let term = view.question_of(slot.file, |view| by_use::flow::equation(view, slot));
-        term.unwrap_or_else(|| StringRole::Unknown.into())
+        term.unwrap_or_else(RoleTerm::unknown)
     };
     view.summaries.roles.solve(term, &equation).role()
 }

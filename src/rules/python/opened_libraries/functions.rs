@@ -166,10 +166,9 @@ fn translate_function(
             "`{}` stays: it names a function of CUDA's, or one of the project's own",
             row.cuda
         );
-        let finding = unit.finding(FUNCTION_NAME, range, message);
-        out.report(finding.help(format!(
-            "a library of MUSA's has `{to}`; the runtime package finds it by either name"
-        )));
+        let help =
+            format!("a library of MUSA's has `{to}`; the runtime package finds it by either name");
+        unit.report(out, FUNCTION_NAME, range, message, help);
     }
     let change = Change::new(range, to).sure(sure).evidence(row.evidence);
     unit.change(out, change);
@@ -184,9 +183,6 @@ fn report_declarations(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Liter
     };
     let range = unit.claim(out, literal.node);
     let message = format!("declarations stay: `{}` is one of them", row.cuda);
-    out.report(
-        unit.finding(DECLARATIONS, range, message).help(
-            "declare MUSA's functions, by their names; the numbers of enumerators may differ",
-        ),
-    );
+    let help = "declare MUSA's functions, by their names; the numbers of enumerators may differ";
+    unit.report(out, DECLARATIONS, range, message, help);
 }

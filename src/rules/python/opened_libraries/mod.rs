@@ -52,7 +52,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
     join_names(unit, out, before);
 }
 
-/// Speak once of all names of functions in a module: what finds one of them at run time finds the others as well.
+/// Join the findings about names of functions in a module: what finds one of them at run time finds the others as well.
 fn join_names(unit: &PythonUnit<'_>, out: &mut Outcome, from: usize) {
     let key = |_: &Finding| String::new();
     join(unit, out, from, FUNCTION_NAME, key, |first, places| {
@@ -122,14 +122,17 @@ fn translate_file(
     file: &FileName<'_>,
 ) {
     let of = unit.module.use_of(literal.node);
+    // `"libcublas.so." + version`: what goes on behind it may be a version of CUDA's.
+    let file = FileName {
+        is_whole_name: file.is_whole_name && !of.is_part(),
+        ..*file
+    };
     let row = file.row;
     if row.relation == Relation::Same {
         return;
     }
     let is_opened = file.is_linked || opened.takes(unit, literal.node, &of);
     let unpatched = opened.is_unpatched(&of);
-    // `"libcublas.so." + version`: what goes on behind it may be a version of CUDA's.
-    let is_whole_name = file.is_whole_name && !of.is_part();
     if !is_opened && (of.is_part() || string_role(unit, &of) == StringRole::Text) {
         return;
     }
@@ -140,8 +143,8 @@ fn translate_file(
     }
     // The runtime package opens MUSA's library if code asks for CUDA's.
     let has_counterpart = row.to.is_some() && is_alike(row);
-    let is_reached =
-        is_opened && !file.is_linked && !unpatched && file.has_no_folder && is_whole_name;
+    let is_by_name = is_opened && file.has_no_folder && file.is_whole_name;
+    let is_reached = is_by_name && !file.is_linked && !unpatched;
     if !unit.is_musa() && has_counterpart && is_reached {
         out.keep(range, KeptReason::AtRunTime);
         return;
@@ -149,44 +152,38 @@ fn translate_file(
     let shown = unit.shown(range);
     let Some(to) = row.to.as_deref().filter(|_| is_alike(row)) else {
         let message = format!("{shown} stays: its functions have no counterparts of the same kind");
-        let advice = row
-            .advice
-            .as_deref()
-            .unwrap_or("keep it out of the path for MUSA");
-        let advice = match row.to.as_deref() {
-            Some(to) => format!("MUSA has `{to}`, whose functions take other arguments"),
-            None => advice.to_owned(),
+        let advice = match (row.to.as_deref(), row.advice.as_deref()) {
+            (Some(to), _) => format!("MUSA has `{to}`, whose functions take other arguments"),
+            (None, advice) => advice.unwrap_or(WITHOUT_COUNTERPART).to_owned(),
         };
         unit.report(out, LIBRARY_FILE, range, message, advice);
         return;
     };
-    let is_clear = is_opened && file.has_no_folder && is_whole_name && unit.is_musa();
+    let is_clear = is_by_name && unit.is_musa();
     let has_names_that_stay = library(row).is_some_and(|one| {
         let mut tables = one.tables.iter();
         tables.any(|table| opened.tables_named_in_strings.contains(table.as_str()))
     });
     let sure = is_clear && !has_names_that_stay;
     if !sure {
-        let why = if file.is_linked && !unit.is_musa() {
-            "the linker takes the file by its name"
-        } else if unpatched && !unit.is_musa() {
-            "the runtime package does not reach the function that opens it"
-        } else if is_clear {
+        let why = if is_clear {
             "functions are looked up by names that stay"
-        } else if !is_whole_name {
-            "it is a pattern, or a part of a name"
-        } else if !file.has_no_folder {
-            "it stands in a folder, which may be CUDA's"
         } else {
-            "whether it is opened is not clear from its context"
+            why_it_stays(unit, &file, unpatched)
         };
-        let finding = unit.finding(LIBRARY_FILE, range, format!("{shown} stays: {why}"));
-        out.report(finding.help(format!(
+        let help = format!(
             "where it is {} on MUSA, it has to be `{to}`",
             if file.is_linked { "linked" } else { "opened" }
-        )));
+        );
+        unit.report(
+            out,
+            LIBRARY_FILE,
+            range,
+            format!("{shown} stays: {why}"),
+            help,
+        );
         // A whole path leads into CUDA's folder, whatever the file is called.
-        if !unit.is_musa() || !is_whole_name || (!file.has_no_folder && literal.is_plain()) {
+        if !unit.is_musa() || !file.is_whole_name || (!file.has_no_folder && literal.is_plain()) {
             return;
         }
     }
@@ -195,6 +192,24 @@ fn translate_file(
     };
     let change = Change::new(place, to).sure(sure).evidence(row.evidence);
     unit.change(out, change);
+}
+
+/// The advice for a library that MUSA has not.
+const WITHOUT_COUNTERPART: &str = "keep it out of the path for MUSA";
+
+/// Why a library's file keeps its name where it is not clear that the port opens it by this name alone.
+fn why_it_stays(unit: &PythonUnit<'_>, file: &FileName<'_>, unpatched: bool) -> &'static str {
+    if file.is_linked && !unit.is_musa() {
+        "the linker takes the file by its name"
+    } else if unpatched && !unit.is_musa() {
+        "the runtime package does not reach the function that opens it"
+    } else if !file.is_whole_name {
+        "it is a pattern, or a part of a name"
+    } else if !file.has_no_folder {
+        "it stands in a folder, which may be CUDA's"
+    } else {
+        "whether it is opened is not clear from its context"
+    }
 }
 
 /// Whether a library's functions have names of the same kind on both sides.

@@ -46,8 +46,8 @@ pub(super) fn report(unit: &PythonUnit<'_>, out: &mut Outcome) {
             "the GPU is reached by `{}` only: `{shown}` is false on MUSA",
             package.name()
         );
-        let finding = unit.finding(ONLY_BY_PACKAGE, tree.range(target), message);
-        out.report(finding.help(package.advice.clone()));
+        let help = package.advice.clone();
+        unit.report(out, ONLY_BY_PACKAGE, tree.range(target), message, help);
     }
 }
 

@@ -42,8 +42,8 @@ pub fn report_import(
     let platform = platforms.find(|one| one.report == PlatformReport::Always && one.name == name);
     if let Some(platform) = platform {
         let range = unit.module.tree.range(imported);
-        let finding = unit.finding(TELLS_PLATFORM, range, always_stays(platform));
-        out.report(finding.help(platform.advice.clone()));
+        let help = platform.advice.clone();
+        unit.report(out, TELLS_PLATFORM, range, always_stays(platform), help);
     }
     platform.is_some()
 }

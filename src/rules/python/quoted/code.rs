@@ -43,11 +43,11 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
     }
     let range = unit.claim(out, literal.node);
     let message = format!("`{cuda}` stays in a text that may be code");
-    let finding = unit.finding(IN_STRING, range, message);
-    out.report(finding.help(format!(
+    let help = format!(
         "where it is run, write `{}.`; the runtime package makes CUDA's name work, too",
         unit.python_values().module.musa
-    )));
+    );
+    unit.report(out, IN_STRING, range, message, help);
 }
 
 /// Report the texts that are pieces of code in which a tensor or a module is moved to CUDA's device, or made there:
@@ -80,10 +80,10 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 )
             };
             let message = format!("`{left}` stays in a text that may be code");
-            let finding = unit.finding(IN_STRING, range, message);
-            out.report(finding.help(format!(
+            let help = format!(
                 "where it is run, write {to}; the runtime package makes CUDA's name work, too"
-            )));
+            );
+            unit.report(out, IN_STRING, range, message, help);
         }
     }
 }

@@ -9,10 +9,10 @@ use crate::python::torch::names::{Verdict, left, verdict};
 use crate::python::torch::patched;
 use crate::python::torch::patched::follows;
 use crate::{Change, Outcome};
+use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::{
     GUARDED, IN_STRING, OUT_OF_REACH, STANDS_IN, TELLS_PLATFORM,
 };
-use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::Evidence;
 use torchada_mapping::{PlatformReport, TorchNames};
 use torchada_syntax::HOLE;
@@ -132,10 +132,8 @@ pub(super) fn dotted_name(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Li
     let Some(applies) = applies else { return };
     if !sure {
         let message = format!("`{name}` stays: what becomes of the string is not seen");
-        let finding = unit.finding(IN_STRING, range, message);
-        out.report(finding.help(format!(
-            "where the name is looked up, write `{to}`; as a label it stays"
-        )));
+        let help = format!("where the name is looked up, write `{to}`; as a label it stays");
+        unit.report(out, IN_STRING, range, message, help);
     }
     let part = TextRange::new(start, value.len());
     let edit = Change::new(part, &to).evidence(evidence).sure(applies);
@@ -206,9 +204,9 @@ pub(super) fn module_if_there(unit: &PythonUnit<'_>, out: &mut Outcome, literal:
     let range = unit.claim(out, literal.node);
     let message =
         format!("`{value}` has no counterpart in torch_musa; the code asks whether it is there");
-    let advice = row.and_then(|row| row.advice.clone());
+    let advice = row.and_then(|row| row.advice.as_deref());
     let finding = unit.finding(GUARDED, range, message);
-    out.report(advice.into_iter().fold(finding, Finding::help));
+    out.report(finding.help_if_any(advice));
 }
 
 /// Translate the name of a module that a call imports.

@@ -8,18 +8,37 @@ use super::platform_folders::PlatformFolders;
 use super::reached::{Reach, Reaches, Reason};
 use crate::RuleSettings;
 use crate::python::{Memo, ModuleView, Summaries};
-use torchada_mapping::python::INIT;
+use torchada_mapping::python::{INIT, is_package_start};
 use torchada_parallel as parallel;
-use torchada_project::paths;
 use torchada_project::python::{ModuleIndex, Modules, PinTrees, Trees};
 use torchada_project::replay::Cause;
 use torchada_project::{Context, finder};
 use torchada_syntax::python::Module;
 use torchada_text::{TextRange, contains, line_of, line_start, words};
 
-/// Whether a module is the start of a package.
-fn is_start(path: &str) -> bool {
-    paths::file_name(path) == INIT
+/// Whether MUSA reaches a module.
+fn is_reached(file: usize, reaches: &[Reach]) -> bool {
+    reaches.get(file) == Some(&Reach::Everywhere)
+}
+
+fn set(reaches: &mut [Reach], file: usize, to: Reach) {
+    if let Some(reach) = reaches.get_mut(file) {
+        *reach = to;
+    }
+}
+
+/// Let MUSA reach the modules that `counts` accepts, and then those that it accepts because of them.
+fn take_back(reaches: &mut [Reach], counts: impl Fn(usize, &[Reach]) -> bool) {
+    loop {
+        let counted = (0..reaches.len()).filter(|&file| counts(file, reaches));
+        let taken: Vec<usize> = counted.collect();
+        if taken.is_empty() {
+            return;
+        }
+        for file in taken {
+            set(reaches, file, Reach::Everywhere);
+        }
+    }
 }
 
 /// Whether a place stands behind a quote in its line.
@@ -120,22 +139,11 @@ impl Tree<'_, '_> {
     /// Take back what only a name says to be another vendor's, where the module asks for CUDA's device, too, or where a folder
     /// says so, and a module that MUSA reaches loads it without a question for that vendor.
     fn serve_all(&self, reaches: &mut [Reach]) {
-        loop {
-            let serves = |&file: &usize| {
-                reaches.get(file).is_some_and(Reach::is_other_vendors)
-                    && self.is_by_name(file)
-                    && self.is_used(file, reaches, PACKAGES)
-            };
-            let found: Vec<usize> = (0..reaches.len()).filter(serves).collect();
-            if found.is_empty() {
-                return;
-            }
-            for file in found {
-                if let Some(reach) = reaches.get_mut(file) {
-                    *reach = Reach::Everywhere;
-                }
-            }
-        }
+        take_back(reaches, |file, reaches| {
+            reaches.get(file).is_some_and(Reach::is_other_vendors)
+                && self.is_by_name(file)
+                && self.is_used(file, reaches, PACKAGES)
+        });
     }
 
     /// Whether a module may serve all platforms, as only its name or that of its folder says that it is another's.
@@ -148,7 +156,7 @@ impl Tree<'_, '_> {
     /// a vendor does where it is loaded so itself.
     fn is_used(&self, file: usize, reaches: &[Reach], packages: usize) -> bool {
         self.importers(file).any(|(from, at)| {
-            reaches.get(from) == Some(&Reach::Everywhere)
+            is_reached(from, reaches)
                 && matches!(self.gate(from, at), Gate::Open | Gate::Called)
                 && (!self.rides_along(from)
                     || packages > 0 && self.is_used(from, reaches, packages - 1))
@@ -158,27 +166,15 @@ impl Tree<'_, '_> {
     /// Take back what needs a package, where a module that MUSA reaches loads it whatever happens: that is a fault of the
     /// start, and nobody's module.
     fn loaded_all_the_same(&self, reaches: &mut [Reach]) {
-        loop {
-            let taken: Vec<usize> = (0..reaches.len())
-                .filter(|&file| matches!(reaches.get(file), Some(Reach::Nvidia(_))))
-                .filter(|&file| self.is_loaded(file, reaches))
-                .collect();
-            if taken.is_empty() {
-                return;
-            }
-            for file in taken {
-                if let Some(reach) = reaches.get_mut(file) {
-                    *reach = Reach::Everywhere;
-                }
-            }
-        }
+        take_back(reaches, |file, reaches| {
+            matches!(reaches.get(file), Some(Reach::Nvidia(_))) && self.is_loaded(file, reaches)
+        });
     }
 
     /// Whether a module that MUSA reaches loads a module when it is loaded itself.
     fn is_loaded(&self, file: usize, reaches: &[Reach]) -> bool {
         self.importers(file).any(|(from, at)| {
-            let is_reached = reaches.get(from) == Some(&Reach::Everywhere);
-            is_reached
+            is_reached(from, reaches)
                 && self.gate(from, at) == Gate::Open
                 && !self.rides_along(from)
                 && !self.is_a_dead_end(from)
@@ -188,12 +184,12 @@ impl Tree<'_, '_> {
     /// Whether a module is the start of a package whose name says what its modules are for.
     fn rides_along(&self, file: usize) -> bool {
         let named = self.fact(file).is_some_and(|one| one.named.is_some());
-        named && is_start(self.modules.path(file))
+        named && is_package_start(self.modules.path(file))
     }
 
     /// Whether nobody imports a module, so that whether it can be loaded concerns it alone.
     fn is_a_dead_end(&self, file: usize) -> bool {
-        self.importers(file).next().is_none() && !is_start(self.modules.path(file))
+        self.importers(file).next().is_none() && !is_package_start(self.modules.path(file))
     }
 
     /// Add the modules that only code which MUSA does not reach imports, and that nothing else names.
@@ -206,7 +202,7 @@ impl Tree<'_, '_> {
         let naming = self.naming(&files, reaches);
         self.add_imported_by_unreached(reaches, |file, reaches| {
             let mut from = naming.range((file, 0)..=(file, usize::MAX));
-            from.any(|&(_, from)| reaches.get(from) == Some(&Reach::Everywhere))
+            from.any(|&(_, from)| is_reached(from, reaches))
         });
     }
 
@@ -221,7 +217,7 @@ impl Tree<'_, '_> {
         loop {
             let asked = (0..reaches.len())
                 .filter(|&file| open.get(file) == Some(&true))
-                .filter(|&file| reaches.get(file) == Some(&Reach::Everywhere));
+                .filter(|&file| is_reached(file, reaches));
             let found =
                 parallel::flat_map(asked, |file| Some((file, self.only_others(file, reaches)?)));
             let (named, others): (Vec<_>, Vec<_>) = found
@@ -236,9 +232,7 @@ impl Tree<'_, '_> {
                 return;
             }
             for (file, reason) in others {
-                if let Some(reach) = reaches.get_mut(file) {
-                    *reach = Reach::only(reason);
-                }
+                set(reaches, file, Reach::only(reason));
             }
         }
     }
@@ -265,7 +259,7 @@ impl Tree<'_, '_> {
             }
         }
         let (cause, from, at) = first?;
-        if is_start(self.modules.path(file))
+        if is_package_start(self.modules.path(file))
             && facts.named.is_none()
             && !self.holds_others(file, reaches)
         {
@@ -291,7 +285,7 @@ impl Tree<'_, '_> {
             *at != file && name.is_some_and(|name| !name.is_empty() && !name.contains('/'))
         };
         let mut beside = (0..reaches.len()).filter(beside).peekable();
-        beside.peek().is_some() && beside.all(|at| reaches.get(at) != Some(&Reach::Everywhere))
+        beside.peek().is_some() && beside.all(|at| !is_reached(at, reaches))
     }
 
     /// Those of some modules that other code names in texts, from which they may be loaded, `"ops.attention"`: each with a
@@ -322,8 +316,7 @@ impl Tree<'_, '_> {
         };
         let with_one = names.iter().flat_map(|(_, name)| self.with_words_of(name));
         let texts: BTreeSet<usize> = with_one.collect();
-        let is_reached = |file: &usize| reaches.get(*file) == Some(&Reach::Everywhere);
-        let reached = texts.into_iter().filter(is_reached);
+        let reached = texts.into_iter().filter(|&file| is_reached(file, reaches));
         let found = parallel::flat_map(reached, |from| {
             let text: &[u8] = &self.modules.text_once(from);
             let loads_by_name = || {

@@ -157,8 +157,7 @@ fn below_home(unit: &PythonUnit<'_>, out: &mut Outcome, node: NodeId) {
                 match toolkit::below(unit.context, range.of(unit.text), 0) {
                     PathRewrite::Known(edits) => {
                         for (at, to) in edits {
-                            let at = TextRange::new(range.start + at.start, range.start + at.end);
-                            change(unit, out, at, &to);
+                            change(unit, out, at.shifted(range.start), &to);
                         }
                     }
                     PathRewrite::Unknown(_) => report(unit, out, behind, ADVICE),

@@ -146,10 +146,9 @@ impl AttributeChain {
             Verdict::Becomes(to, evidence) => {
                 if let Some(keyword) = too_much(unit, self.node, name) {
                     let message = format!("`{name}` stays: `{to}` takes no `{keyword}`");
-                    let finding = unit.finding(OUT_OF_REACH, range, message);
-                    out.report(finding.help(
-                        "leave the keyword out where MUSA is used, and write the counterpart there",
-                    ));
+                    let help =
+                        "leave the keyword out where MUSA is used, and write the counterpart there";
+                    unit.report(out, OUT_OF_REACH, range, message, help);
                     return;
                 }
                 let Some((range, to)) = self.visible(unit, out, name, &to) else {
@@ -232,10 +231,8 @@ impl AttributeChain {
             found.name
         };
         let message = format!("`{shown}` may be {whose}, or something of the project's own");
-        let finding = unit.finding(PERHAPS, range, message);
-        out.report(finding.help(format!(
-            "where it is PyTorch's, write `{to}`; `--unsafe` does so"
-        )));
+        let help = format!("where it is PyTorch's, write `{to}`; `--unsafe` does so");
+        unit.report(out, PERHAPS, range, message, help);
         Applicability::Unsafe
     }
 

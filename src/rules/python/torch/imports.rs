@@ -116,8 +116,8 @@ fn report_star(unit: &PythonUnit<'_>, out: &mut Outcome, module: NodeId, path: &
         let range = unit.module.tree.range(module);
         let message =
             format!("`from {path} import *` stays: which of its names are used is not known");
-        let finding = unit.finding(STAR, range, message);
-        out.report(finding.help("import the names that are used, one by one"));
+        let help = "import the names that are used, one by one";
+        unit.report(out, STAR, range, message, help);
     }
 }
 

@@ -145,10 +145,9 @@ fn translate_of(
     };
     let applicability = if let Some(why) = why {
         let message = format!("`.{}` stays: {why}", member.cuda);
-        let finding = unit.finding(OWN_MEMBER, range, message);
-        out.report(finding.help(format!(
-            "where the object is PyTorch's, write `.{to}`; `--unsafe` does so everywhere"
-        )));
+        let help =
+            format!("where the object is PyTorch's, write `.{to}`; `--unsafe` does so everywhere");
+        unit.report(out, OWN_MEMBER, range, message, help);
         Applicability::Unsafe
     } else {
         Applicability::Safe

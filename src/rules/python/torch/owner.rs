@@ -207,9 +207,8 @@ fn is_parameter(unit: &ModuleView<'_>, object: NodeId) -> bool {
         Kind::Identifier => unit.module.meanings(object),
         _ => return false,
     };
-    let is_own = matches!(tree.word(object), b"self" | b"cls");
     let mut bindings = bindings.iter();
-    !is_own && bindings.any(|one| one.what == BoundValue::Parameter)
+    !tree.is_self(object) && bindings.any(|one| one.what == BoundValue::Parameter)
 }
 
 /// Whether a module may know the objects of the class that has a method: it is in the same file, that

@@ -45,10 +45,8 @@ pub fn follows(
             let message = format!(
                 "`{name}` stays: what is tested asks for it and for `{to}`, each in its branch"
             );
-            let finding = unit.finding(IN_STRING, range, message);
-            out.report(finding.help(format!(
-                "replace the one that this test reaches; `--unsafe` writes `{to}`"
-            )));
+            let help = format!("replace the one that this test reaches; `--unsafe` writes `{to}`");
+            unit.report(out, IN_STRING, range, message, help);
             Some(false)
         }
     }
@@ -70,10 +68,8 @@ pub fn report_one_sided_patch(
         "`{name}` is replaced alone: what also asks `{}.{}()` still finds a GPU of MUSA's",
         stub.import, stub.asks
     );
-    out.report(
-        unit.finding(IN_STRING, range, message)
-            .help(format!("replace `{}.{}`, too", stub.import, stub.asks)),
-    );
+    let help = format!("replace `{}.{}`, too", stub.import, stub.asks);
+    unit.report(out, IN_STRING, range, message, help);
 }
 
 /// The change to a name that a test replaces: by the module that is named before it, else by the modules that the test
@@ -182,9 +178,7 @@ fn replaces_torch_by_parameter(unit: &ModuleView<'_>, parameter: NodeId) -> bool
     let (Some(list), Some(decorated)) = (list, decorated) else {
         return false;
     };
-    let names = tree
-        .children(list)
-        .filter(|&one| !matches!(tree.word(one), b"self" | b"cls"));
+    let names = tree.children(list).filter(|&one| !tree.is_self(one));
     let place = names.into_iter().position(|one| one == parameter);
     let mut filling: Vec<bool> = tree
         .decorators(decorated)

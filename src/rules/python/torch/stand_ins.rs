@@ -62,10 +62,10 @@ fn translate_member(unit: &PythonUnit<'_>, out: &mut Outcome, name: NodeId) {
     if own {
         let range = tree.range(name);
         let message = format!("`{}` stays in a stand-in", member.cuda);
-        let finding = unit.finding(OWN_MEMBER, range, message);
-        out.report(finding.help(format!(
+        let help = format!(
             "where it stands in for PyTorch's, the code that is tested may ask for `{to}`; `--unsafe` writes that"
-        )));
+        );
+        unit.report(out, OWN_MEMBER, range, message, help);
     }
     let change = Change::new(tree.range(name), to)
         .sure(!own)

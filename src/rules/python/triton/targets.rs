@@ -54,11 +54,11 @@ pub(super) fn check_comparison(unit: &PythonUnit<'_>, out: &mut Outcome, node: N
     let Some(literal) = literal else { return };
     let range = tree.range(node);
     let message = format!("`{}` asks for NVIDIA's backend", unit.shown(range));
-    let finding = unit.finding(TARGET, range, message);
-    out.report(finding.help(format!(
+    let help = format!(
         "on MUSA the backend is `{}`: where the branch is for every GPU, let it pass, too",
         names.musa
-    )));
+    );
+    unit.report(out, TARGET, range, message, help);
     unit.claim(out, literal.node);
     let place = TextRange::new(0, names.cuda.len());
     let alone = tree.parent(literal.node) == Some(node);

@@ -27,11 +27,11 @@ pub(super) fn check_count(unit: &PythonUnit<'_>, out: &mut Outcome, most: u32, r
         "{most} warps are more than the {block} threads of a block hold on {}",
         wide.join(", ")
     );
-    let finding = unit.finding(WARPS, range, message);
-    out.report(finding.help(format!(
+    let help = format!(
         "a warp has {} threads there: use at most {limit} warps, or choose by the target's warp size",
         widest.unwrap_or_default()
-    )));
+    );
+    unit.report(out, WARPS, range, message, help);
 }
 
 /// Report a constant for the size of CUDA's warps: `WARP_SIZE = 32`, `def f(warp_size=32)`.

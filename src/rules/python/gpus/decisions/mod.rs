@@ -16,4 +16,4 @@ mod ways;
 pub(super) use decided::{Decided, WrongEffect};
 pub(super) use right_anyway::{verdict_on_lookup, verdict_on_number};
 pub(super) use verdict::{Verdict, verdict};
-pub(super) use ways::{Way, ends};
+pub(super) use ways::{Ends, Way, ends};

@@ -82,7 +82,7 @@ impl<'a> Values<'a> {
         let unit = &self.unit;
         let tree = &unit.module.tree;
         let object = tree.child(callee, Field::Object)?;
-        if !matches!(tree.word(object), b"self" | b"cls") {
+        if !tree.is_self(object) {
             return None;
         }
         let mut known = functions(unit, callee).into_iter();

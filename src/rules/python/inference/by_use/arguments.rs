@@ -86,7 +86,7 @@ pub fn argument(
     position: Option<usize>,
 ) -> RoleTerm {
     let Some(position) = position else {
-        return StringRole::Unknown.into();
+        return RoleTerm::unknown();
     };
     match by_callee(view, call, position) {
         Some(kind) => StringRole::Known(kind).into(),
@@ -169,19 +169,19 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
         match module.use_of(call).consumer {
             Consumer::Keyword { call, name } => keyword(view, call, name),
             Consumer::Target { target } => of_named_target(view, target),
-            _ => StringRole::Unknown.into(),
+            _ => RoleTerm::unknown(),
         }
     } else if is_at(&words.compares_front, 0) {
-        object().map_or(StringRole::Unknown.into(), |one| expression(view, one))
+        object().map_or_else(RoleTerm::unknown, |one| expression(view, one))
     // `assertEqual(x.device.type, "cuda")`
     } else if position < 2 && has(&words.compares, word) {
         let other = tree.argument(call, 1 - position);
-        other.map_or(StringRole::Unknown.into(), |other| expression(view, other))
+        other.map_or_else(RoleTerm::unknown, |other| expression(view, other))
     // Exceptions are raised with messages.
     } else if has(&words.messages, word) || is_error() {
         StringRole::Text.into()
     } else {
-        StringRole::Unknown.into()
+        RoleTerm::unknown()
     }
 }
 
@@ -201,7 +201,7 @@ fn by_key_before(
         // `getattr(self, "kind", "cuda")` is what `self.kind` is.
         match key.filter(|_| is_of_self()) {
             Some(key) => RoleTerm::Of(Slot::of_attribute(view.index, key.as_bytes())),
-            None => StringRole::Unknown.into(),
+            None => RoleTerm::unknown(),
         }
     })
 }
@@ -237,11 +237,11 @@ fn is_torch(view: &ModuleView<'_>, call: NodeId) -> bool {
 /// The role of a parameter of a test.
 pub fn of_test_parameter(view: &ModuleView<'_>, parameter: Option<TestParameter>) -> RoleTerm {
     let Some(TestParameter { decorator, name }) = parameter else {
-        return StringRole::Unknown.into();
+        return RoleTerm::unknown();
     };
     RoleTerm::from(by_name(view, &name)).or_else(|| {
         let function = decorated_function(view, decorator);
-        function.map_or(StringRole::Unknown.into(), |function| {
+        function.map_or_else(RoleTerm::unknown, |function| {
             of_parameter_in(view, function, &name)
         })
     })

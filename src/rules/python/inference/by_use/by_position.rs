@@ -54,7 +54,7 @@ pub fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
         Consumer::Pattern { subject, .. } => expression(view, subject),
         Consumer::DictKey { pair } => by_key(view, of, pair),
         Consumer::DictValue { pair } => by_entry(view, of, pair),
-        _ => StringRole::Unknown.into(),
+        _ => RoleTerm::unknown(),
     }
 }
 
@@ -102,9 +102,7 @@ fn by_key(view: &ModuleView<'_>, of: &Use, pair: NodeId) -> RoleTerm {
     // `{"cpu": 2, "cuda": 8}[args.device]`
     let dictionary = view.module.tree.parent(pair);
     let key = dictionary.and_then(|one| key_looked_up(view, one));
-    let by_key = key.map_or(StringRole::Unknown.into(), |key| {
-        expression(view, key).only_device()
-    });
+    let by_key = key.map_or_else(RoleTerm::unknown, |key| expression(view, key).only_device());
     let by_name = || {
         of_dictionary(view, pair).map_role(|role| match role {
             StringRole::Known(ValueKind::Backend) => StringRole::Unknown,
@@ -191,7 +189,7 @@ const ENTRIES: usize = 64;
 /// The role of the entries of a dictionary by the position of the dictionary: those of a `map_location` are devices.
 fn of_dictionary(view: &ModuleView<'_>, pair: NodeId) -> RoleTerm {
     let dictionary = view.module.tree.parent(pair);
-    dictionary.map_or(StringRole::Unknown.into(), |dictionary| {
+    dictionary.map_or_else(RoleTerm::unknown, |dictionary| {
         by_position(view, &view.module.use_of(dictionary)).only_kinds()
     })
 }

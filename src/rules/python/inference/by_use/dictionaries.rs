@@ -53,7 +53,7 @@ pub fn uses(view: &ModuleView<'_>, slot: &Slot) -> RoleTerm {
         return RoleTerm::of_uses(uses);
     }
     if is_open {
-        uses.push(StringRole::Unknown.into());
+        uses.push(RoleTerm::unknown());
     }
     let uses = uses.into_iter().map(|one| one.map(RoleEvidence::summed_up));
     RoleTerm::Join(uses.collect())

@@ -14,8 +14,8 @@ use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
     let module = view.module;
     let tree = &module.tree;
-    let unknown = || StringRole::Unknown.into();
-    let of = |node: Option<NodeId>| node.map_or_else(unknown, |node| expression(view, node));
+    let of =
+        |node: Option<NodeId>| node.map_or_else(RoleTerm::unknown, |node| expression(view, node));
     match tree.kind(node) {
         Kind::Identifier => RoleTerm::from(by_name(view, tree.word(node)))
             .or_else(|| of_assigned_variable(view, node)),
@@ -61,7 +61,7 @@ pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
             RoleTerm::Join(sides.collect())
         }
         Kind::Call => result(view, node),
-        _ => unknown(),
+        _ => RoleTerm::unknown(),
     }
 }
 
@@ -69,7 +69,6 @@ pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
 fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let module = view.module;
     let tree = &module.tree;
-    let unknown = || StringRole::Unknown.into();
     if let Some(kind) = view
         .callee_name(call)
         .and_then(|callee| view.python_values().result(&callee.name))
@@ -80,13 +79,13 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
         return expression(view, inner);
     }
     let Some(callee) = tree.callee(call) else {
-        return unknown();
+        return RoleTerm::unknown();
     };
     let words = &view.python_values().words_of_calls;
     let first = || tree.argument(call, 0);
     if tree.kind(callee) == Kind::Identifier {
         if module.is_builtin(callee, "str") || module.is_builtin(callee, "repr") {
-            return first().map_or_else(unknown, |inner| expression(view, inner));
+            return first().map_or_else(RoleTerm::unknown, |inner| expression(view, inner));
         }
         // `getattr(options, "device", None)`
         if has(&words.attributes, module.callee_word(call)) {
@@ -95,7 +94,7 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
         return returned(view, callee).into();
     }
     let Some(object) = tree.child(callee, Field::Object) else {
-        return unknown();
+        return RoleTerm::unknown();
     };
     let word = module.callee_word(call);
     if has(&words.parts, word) {
@@ -107,7 +106,7 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
             let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
             by_name(view, key.value().get(dashes..).unwrap_or_default())
         };
-        key.map_or_else(unknown, |key| role(key).into())
+        key.map_or_else(RoleTerm::unknown, |key| role(key).into())
     // `"cuda" in x.type()`
     } else if has(&words.type_names, word) && first().is_none() {
         StringRole::Known(ValueKind::Device).into()
@@ -121,8 +120,8 @@ fn attribute(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let tree = &view.module.tree;
     let object = || tree.argument(call, 0);
     match Literal::argument(&view.module.tree, call, 1).as_deref() {
-        Some("type") => object().map_or(StringRole::Unknown.into(), |one| expression(view, one)),
+        Some("type") => object().map_or_else(RoleTerm::unknown, |one| expression(view, one)),
         Some(name) => by_name(view, name.as_bytes()).into(),
-        None => StringRole::Unknown.into(),
+        None => RoleTerm::unknown(),
     }
 }

@@ -34,7 +34,6 @@ pub fn role(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
 /// The role of a string by the uses of the slot that it flows to.
 pub fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
     let tree = &view.module.tree;
-    let unknown = || StringRole::Unknown.into();
     match of.consumer {
         Consumer::Target { target } => {
             let member = parameter_of_member(view, of);
@@ -48,8 +47,8 @@ pub fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
                 // `for name, where in [("a", "cuda"), …]`
                 (_, Some(item), Some(_)) => tree
                     .nth(target, tree.ordinal(item))
-                    .map_or_else(unknown, |one| of_named_target(view, one)),
-                _ => unknown(),
+                    .map_or_else(RoleTerm::unknown, |one| of_named_target(view, one)),
+                _ => RoleTerm::unknown(),
             }
         }
         Consumer::Default { name, .. } => of_variable(view, name),
@@ -66,11 +65,15 @@ pub fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
             position: Some(position),
         } => of_parameter_of_call(view, call, ArgumentPlace::Position(position)),
         Consumer::DictKey { pair } => dictionary_name(view, pair)
-            .map_or_else(unknown, |name| of_dictionary(view, name, SlotKind::Keys)),
+            .map_or_else(RoleTerm::unknown, |name| {
+                of_dictionary(view, name, SlotKind::Keys)
+            }),
         Consumer::DictValue { pair } => dictionary_name(view, pair)
-            .map_or_else(unknown, |name| of_dictionary(view, name, SlotKind::Values)),
+            .map_or_else(RoleTerm::unknown, |name| {
+                of_dictionary(view, name, SlotKind::Values)
+            }),
         Consumer::Item { of } => of_dictionary(view, of, SlotKind::Keys),
-        _ => unknown(),
+        _ => RoleTerm::unknown(),
     }
 }
 
@@ -90,7 +93,7 @@ pub fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
         Kind::Identifier => of_variable(view, target),
         Kind::Attribute => {
             let object = tree.child(target, Field::Object);
-            let own = object.is_some_and(|object| matches!(tree.word(object), b"self" | b"cls"));
+            let own = object.is_some_and(|object| tree.is_self(object));
             let name = tree.child(target, Field::Attribute).filter(|_| own);
             name.map_or_else(
                 || of_property(view, target),
@@ -104,7 +107,7 @@ pub fn of_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
                 },
             )
         }
-        _ => StringRole::Unknown.into(),
+        _ => RoleTerm::unknown(),
     }
 }
 
@@ -113,7 +116,7 @@ fn of_property(view: &ModuleView<'_>, attribute: NodeId) -> RoleTerm {
     let slots = slots_of_attribute(view, attribute).into_iter();
     let mut slots = slots.filter(|slot| has_property(view, slot.file, &slot.name));
     let first = slots.next();
-    first.map_or(StringRole::Unknown.into(), Term::Of)
+    first.map_or_else(RoleTerm::unknown, Term::Of)
 }
 
 /// What a variable holds by the expressions that are assigned to it, else by its uses: `d = x.device.type`.
@@ -124,7 +127,7 @@ pub fn of_assigned_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
 /// What a variable holds by its uses, as a node that is its name sees it.
 fn of_variable(view: &ModuleView<'_>, name: NodeId) -> RoleTerm {
     if is_never_followed(view.module.tree.word(name)) {
-        return StringRole::Unknown.into();
+        return RoleTerm::unknown();
     }
     of_bound(view, name, SlotKind::Variable)
 }
@@ -134,7 +137,7 @@ fn of_bound(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> RoleTerm {
     let word = view.module.tree.word(name);
     let (scope, bindings) = view.module.bindings(name, word);
     if bindings.is_empty() {
-        return StringRole::Unknown.into();
+        return RoleTerm::unknown();
     }
     Term::Of(Slot::new(view.index, scope, word, kind))
 }
@@ -147,7 +150,7 @@ fn is_never_followed(word: &[u8]) -> bool {
 /// What a function returns whose name does not show it, by what is done with it where it is called.
 fn of_return(view: &ModuleView<'_>, function: NodeId) -> RoleTerm {
     let name = view.module.tree.child(function, Field::Name);
-    name.map_or(StringRole::Unknown.into(), |name| {
+    name.map_or_else(RoleTerm::unknown, |name| {
         Term::Of(result_of(view, function, name))
     })
 }
@@ -167,15 +170,15 @@ pub fn of_dictionary(view: &ModuleView<'_>, name: NodeId, kind: SlotKind) -> Rol
         }
     }
     if tree.kind(name) != Kind::Identifier {
-        return StringRole::Unknown.into();
+        return RoleTerm::unknown();
     }
     let word = tree.word(name);
     let (scope, bindings) = view.module.bindings(name, word);
     match bindings {
-        [] => StringRole::Unknown.into(),
+        [] => RoleTerm::unknown(),
         [only] if matches!(only.what, BoundValue::Import(_)) => {
             let slot = variable_of_module(view, name, kind);
-            slot.map_or(StringRole::Unknown.into(), Term::Of)
+            slot.map_or_else(RoleTerm::unknown, Term::Of)
         }
         _ => Term::Of(Slot::new(view.index, scope, word, kind)),
     }
@@ -274,13 +277,13 @@ fn assigned(view: &ModuleView<'_>, scope: ScopeId, word: &[u8]) -> RoleTerm {
         })
         .collect();
     let assigned = if values.is_empty() {
-        StringRole::Unknown.into()
+        RoleTerm::unknown()
     } else {
         Term::Join(values)
     };
     assigned.or_else(|| {
         if is_never_followed(word) {
-            StringRole::Unknown.into()
+            RoleTerm::unknown()
         } else {
             Term::Of(Slot::new(view.index, scope, word, SlotKind::Variable))
         }

@@ -14,7 +14,7 @@ use torchada_syntax::python::{Field, NodeId};
 /// What the parameter of a function of the file holds.
 pub fn of_parameter_in(view: &ModuleView<'_>, function: NodeId, name: &[u8]) -> RoleTerm {
     let body = view.module.tree.child(function, Field::Body);
-    body.map_or(StringRole::Unknown.into(), |body| {
+    body.map_or_else(RoleTerm::unknown, |body| {
         let scope = view.module.scope_of(body);
         Term::Of(Slot::new(view.index, scope, name, SlotKind::Variable))
     })
@@ -60,7 +60,6 @@ pub(super) fn of_parameter_of_call(
     place: ArgumentPlace<'_>,
 ) -> RoleTerm {
     let tree = &view.module.tree;
-    let unknown = || StringRole::Unknown.into();
     // `partial(f, "cuda")`
     let words = &view.python_values().words_of_calls;
     let (called, place) = if has(&words.partial, view.module.callee_word(call)) {
@@ -70,7 +69,7 @@ pub(super) fn of_parameter_of_call(
                 (functions(view, first), ArgumentPlace::Position(at - 1))
             }
             (Some(first), ArgumentPlace::Keyword(_)) => (functions(view, first), place),
-            _ => return unknown(),
+            _ => return RoleTerm::unknown(),
         }
     } else {
         (callees(view, call), place)
@@ -78,7 +77,7 @@ pub(super) fn of_parameter_of_call(
     let mut terms = Vec::new();
     for one in called {
         let Some(parameter) = view.modules.parameter(one, place) else {
-            return unknown();
+            return RoleTerm::unknown();
         };
         terms.push(of_parameter(view, one, parameter.name()));
     }

@@ -121,6 +121,11 @@ impl From<StringRole> for RoleTerm {
 }
 
 impl RoleTerm {
+    /// The role of a use that shows nothing.
+    pub fn unknown() -> Self {
+        StringRole::Unknown.into()
+    }
+
     /// The role, changed by a function of roles.
     pub fn map_role(
         self,
@@ -168,7 +173,7 @@ impl RoleTerm {
     /// What all of several places show, each by itself.
     pub fn agree(mut places: Vec<Self>) -> Self {
         match places.pop() {
-            None => StringRole::Unknown.into(),
+            None => Self::unknown(),
             Some(only) if places.is_empty() => only,
             Some(last) => {
                 places.push(last);
@@ -181,7 +186,7 @@ impl RoleTerm {
     /// The evidence of several uses together.
     pub fn of_uses(uses: Vec<Self>) -> Self {
         if uses.is_empty() {
-            return StringRole::Unknown.into();
+            return Self::unknown();
         }
         let uses = uses.into_iter().map(|one| one.map(RoleEvidence::summed_up));
         Self::Join(uses.collect()).map(RoleEvidence::summed_up)

@@ -156,9 +156,7 @@ pub fn class_of(view: &ModuleView<'_>, object: NodeId) -> Option<(usize, usize)>
                 BoundValue::Value(value) if tree.kind(value) == Kind::Call => {
                     made_from(view, tree.callee(value)?)
                 }
-                BoundValue::Parameter if matches!(word, b"self" | b"cls") => {
-                    own_class(view, object)
-                }
+                BoundValue::Parameter if tree.is_self(object) => own_class(view, object),
                 BoundValue::Parameter => annotated(view, binding.at),
                 BoundValue::Import(_) => {
                     let name = view.module.resolve(object)?;

@@ -37,7 +37,7 @@ pub fn in_importers(view: &ModuleView<'_>, scope: ScopeId, word: &[u8], each: Vi
     });
 }
 
-/// The same, until the work says that no more uses are wanted.
+/// Each use that [`in_importers`] visits, until `each` says that no more are wanted.
 fn in_importers_while(
     view: &ModuleView<'_>,
     scope: ScopeId,
@@ -90,7 +90,7 @@ pub fn each_use(view: &ModuleView<'_>, name: NodeId, each: Visitor<'_>) {
     });
 }
 
-/// The same, until the work says that no more uses are wanted: modules that import the name are not parsed then.
+/// Each use that [`each_use`] visits, until `each` says that no more are wanted: modules that import the name are not parsed then.
 pub fn each_use_while(
     view: &ModuleView<'_>,
     name: NodeId,
