@@ -16,6 +16,7 @@ fn a_template_is_what_it_makes() {
         (FileKind::Cpp, true)
     );
     assert_eq!(class("page.jinja", "<html>"), (FileKind::Other, true));
+    assert_eq!(class("lattice.cu.mako", ""), (FileKind::Cuda, true));
     assert_eq!(class("MANIFEST.in", ""), (FileKind::Build, false));
     assert_eq!(class("CMakeLists.txt", ""), (FileKind::Build, false));
     assert_eq!(class("notes.txt", ""), (FileKind::Prose, false));

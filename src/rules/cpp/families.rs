@@ -2,6 +2,7 @@
 
 use super::CppUnit;
 use super::identifiers::{is_pasted, qualified};
+use super::pasting::is_made_by_macro;
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::cpp::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
@@ -55,6 +56,10 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
     };
     let finding = if family.undeclared {
         if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index, token) {
+            return;
+        }
+        if is_made_by_macro(unit, text) {
+            unit.keep(out, range, KeptReason::ProjectDeclared);
             return;
         }
         let lacks = missing.map_or(silence, |sdk| {

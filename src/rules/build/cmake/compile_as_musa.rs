@@ -205,7 +205,12 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, at: usize, command: &Command, 
         is_inside && one.sources.iter().any(|one| named.contains(&&one.key))
     });
     let first = pass.words(command).first().copied().unwrap_or_default();
-    let shown = made.map_or(first, |one| &*one.target).to_owned();
+    let shown = match made {
+        // The name that the function gives it is not known.
+        Some(one) if one.target.is_empty() => pass.text_of(command.name).to_owned(),
+        Some(one) => one.target.to_string(),
+        None => first.to_owned(),
+    };
     let message = format!(
         "the sources of CUDA's in `{shown}` are compiled with `-x musa` by the compiler of C++"
     );
