@@ -99,11 +99,14 @@ fn introduces(unit: &CppUnit<'_>, index: usize) -> bool {
     has_value || is_structure() && is_defined()
 }
 
-/// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace
-/// of somebody's.
+/// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace of somebody's, and no
+/// such namespace itself.
 fn stands_for_itself(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
     let in_namespace = unit.word_before(index, 1) == b"::" && qualified(unit, index);
-    !is_pasted(unit, index, token) && !in_namespace
+    // `CU_STREAM_NEWEST::x` is no constant, and nobody's namespace either.
+    let is_named = token.text(unit.text).iter().any(u8::is_ascii_lowercase);
+    let is_namespace = is_named && unit.word(index + 1) == b"::";
+    !is_pasted(unit, index, token) && !in_namespace && !is_namespace
 }
 
 /// Whether the identifier is one of those that a macro makes the name of a definition of: `TEST(cuFFT, Plan1D) {`.
