@@ -16,6 +16,7 @@ fn a_template_is_what_it_makes() {
         (FileKind::Cpp, true)
     );
     assert_eq!(class("page.jinja", "<html>"), (FileKind::Other, true));
+    assert_eq!(class("lattice.cu.mako", ""), (FileKind::Cuda, true));
     assert_eq!(class("MANIFEST.in", ""), (FileKind::Build, false));
     assert_eq!(class("CMakeLists.txt", ""), (FileKind::Build, false));
     assert_eq!(class("notes.txt", ""), (FileKind::Prose, false));
@@ -93,6 +94,7 @@ fn a_build_file_has_the_language_of_its_name() {
         Some(BuildLanguage::Shell)
     );
     assert_eq!(language("Makefile.common", ""), Some(BuildLanguage::Make));
+    assert_eq!(language("make.deps", ""), Some(BuildLanguage::Make));
     assert_eq!(
         language(".github/workflows/ci.yml", ""),
         Some(BuildLanguage::Workflow)
@@ -121,4 +123,13 @@ fn a_whole_name_is_in_no_second_list() {
     for name in table.names.values().flatten() {
         assert_eq!(table.language(name), None, "`[languages]` has {name}, too");
     }
+}
+
+#[test]
+fn what_no_name_says_the_first_line_of_code_says() {
+    let kernel = "// Fluxes.\n__global__ void flux(double* to)\n{\n}\n";
+    assert_eq!(class("flux.knl", kernel), (FileKind::Cpp, false));
+    let helper = "template <typename T>\n__device__ T largest(T a, T b);\n";
+    assert_eq!(class("largest.knl", helper), (FileKind::Cpp, false));
+    assert_eq!(class("page.vue", "<template>\n"), (FileKind::Other, false));
 }

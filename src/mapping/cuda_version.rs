@@ -13,6 +13,9 @@ pub struct CudaReleases {
     /// The least number that names no major release, but the value of CUDA's macro: `11020` for 11.2.
     #[serde(rename = "least-of-macro")]
     pub least_of_macro: u32,
+    /// The least number that is that of a package's tag: `128` for 12.8.
+    #[serde(rename = "least-of-tag")]
+    pub least_of_tag: u32,
     /// What a condition that compares a version says of the project, in words with `{release}`.
     pub condition: String,
     /// The same of a condition in `CMake` that stops the build with older releases.

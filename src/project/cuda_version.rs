@@ -236,10 +236,14 @@ fn named<'i>(
         let mut parts = written.split('.').map(str::parse);
         let major = parts.next()?.ok()?;
         let minor = parts.next().and_then(Result::ok).unwrap_or(0);
-        // `-DCUDA_VERSION=11020` has the number of a macro.
+        // `-DCUDA_VERSION=11020` has the number of a macro, `cuda-version: 128` that of a package's tag.
         let of_macro =
             (major >= table.least_of_macro).then(|| VersionForm::Thousands.release(major));
-        let release = of_macro.flatten().unwrap_or((major, minor));
+        let release = match of_macro.flatten() {
+            Some(release) => release,
+            None if major >= table.least_of_tag => (major / 10, major % 10),
+            None => (major, minor),
+        };
         // `CUDA_VERSION=0` stands for none.
         if release.0 == 0 {
             return None;

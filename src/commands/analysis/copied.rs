@@ -130,6 +130,14 @@ mod tests {
     }
 
     #[test]
+    fn a_parser_that_calls_cuda_is_one() {
+        let table = &Knowledge::builtin().files.unexamined;
+        let found = unexamined("query.y", b"{ cudaFree($1); }", table);
+        let message = "`Bison` is not translated, and this file calls CUDA: `cudaFree`";
+        assert_eq!(found.map(|one| one.message).as_deref(), Some(message));
+    }
+
+    #[test]
     fn an_index_of_a_documentation_calls_nothing() {
         let table = &Knowledge::builtin().files.unexamined;
         let of = |text: &str| unexamined("docs/search/all_4.js", text.as_bytes(), table).is_some();

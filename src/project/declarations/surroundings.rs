@@ -79,7 +79,14 @@ impl DeclarationSite<'_> {
                     | b")"
             )
             || is_template())
-            && !self.is_call_argument(start)
+            && (!self.is_call_argument(start) || self.heads_condition(start, index))
+    }
+
+    /// Whether a condition or a loop declares a name whose type begins at `start`: `if (Type *name = find())`.
+    fn heads_condition(&self, start: usize, name: usize) -> bool {
+        self.before(start, 1) == b"("
+            && matches!(self.before(start, 2), b"if" | b"while" | b"for" | b"switch")
+            && matches!(self.text(name + 1), b"=" | b":")
     }
 
     /// Whether the name is a further one that its statement declares: `int first, *name;`, but not `pair<long int, name>`.

@@ -2,6 +2,7 @@
 
 use super::CppUnit;
 use super::identifiers::{is_pasted, qualified};
+use super::pasting::is_made_by_macro;
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::cpp::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
@@ -57,6 +58,10 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index, token) {
             return;
         }
+        if is_made_by_macro(unit, text) {
+            unit.keep(out, range, KeptReason::ProjectDeclared);
+            return;
+        }
         let lacks = missing.map_or(silence, |sdk| {
             format!(", and {sdk} has no counterpart of it")
         });
@@ -94,11 +99,14 @@ fn introduces(unit: &CppUnit<'_>, index: usize) -> bool {
     has_value || is_structure() && is_defined()
 }
 
-/// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace
-/// of somebody's.
+/// Whether the identifier can be a name of a library's: no piece of a name, no name in a namespace of somebody's, and no
+/// such namespace itself.
 fn stands_for_itself(unit: &CppUnit<'_>, index: usize, token: Token) -> bool {
     let in_namespace = unit.word_before(index, 1) == b"::" && qualified(unit, index);
-    !is_pasted(unit, index, token) && !in_namespace
+    // `CU_STREAM_NEWEST::x` is no constant, and nobody's namespace either.
+    let is_named = token.text(unit.text).iter().any(u8::is_ascii_lowercase);
+    let is_namespace = is_named && unit.word(index + 1) == b"::";
+    !is_pasted(unit, index, token) && !in_namespace && !is_namespace
 }
 
 /// Whether the identifier is one of those that a macro makes the name of a definition of: `TEST(cuFFT, Plan1D) {`.

@@ -20,6 +20,10 @@ const DECLARING: &[&[u8]] = &[
     b"readonly",
     b"env",
     b"setenv",
+    // These give variables of their own values.
+    b"make",
+    b"gmake",
+    b"configure",
 ];
 
 /// What takes a script as an argument, behind `-c`.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::find_commands::{enables_language, is_any};
+use super::own::is_upper;
 use super::pass::Pass;
 use super::runtime_library;
 use super::source_options::are_set_before;
@@ -202,8 +203,17 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
         let is_inside = one.from == (unit.index, command.at) && one.at != one.from;
         is_inside && one.sources.iter().any(|one| named.contains(&&one.key))
     });
-    let first = pass.words(command).first().copied().unwrap_or_default();
-    let shown = made.map_or(first, |one| &*one.target).to_owned();
+    // `add_demo(NAME demo FILES demo.cu)`
+    let is_own = unit.project.cmake_defining(command.lower_name()).is_some();
+    let mut words = pass.words(command).into_iter();
+    let first = words.find(|word| !(is_own && is_upper(word)));
+    let first = first.unwrap_or_default();
+    let shown = match made {
+        // The name that the function gives it is not known.
+        Some(one) if one.target.is_empty() => pass.text_of(command.name).to_owned(),
+        Some(one) => one.target.to_string(),
+        None => first.to_owned(),
+    };
     let message = format!(
         "the sources of CUDA's in `{shown}` are compiled with `-x musa` by the compiler of C++"
     );

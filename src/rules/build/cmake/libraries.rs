@@ -49,15 +49,15 @@ pub(super) fn check(pass: &mut Pass<'_>) {
     let brought = OnceCell::new();
     for (command, name) in pass.commands() {
         let words = pass.words(command);
-        if matches!(name, "target_link_libraries" | "link_libraries") {
-            library_variables(pass, command, &brought);
-        }
         let links = matches!(name, "target_link_libraries" | "link_libraries")
             || matches!(name, "set" | "list")
                 && words
                     .iter()
                     .take(2)
                     .any(|word| word.to_ascii_uppercase().contains("LIB"));
+        if links {
+            library_variables(pass, command, &brought);
+        }
         if FINDS.contains(&name) {
             find_command(pass, command, name);
             continue;

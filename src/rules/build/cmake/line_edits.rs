@@ -44,7 +44,7 @@ impl Pass<'_> {
         self.edit(range, "")
     }
 
-    /// Take out a command, with its line where nothing else stands there.
+    /// Take out a command, with its line where nothing else stands there. Comments among its arguments stay, each on a line.
     pub(super) fn remove(&mut self, at: usize) -> bool {
         let Some(command) = self.file.commands.get(at) else {
             return false;
@@ -64,7 +64,18 @@ impl Pass<'_> {
         } else {
             TextRange::new(start, end)
         };
-        let done = self.edit(range, "");
+        let indent = text.get(line_start..start).filter(|_| alone);
+        let indent = String::from_utf8_lossy(indent.unwrap_or_default()).into_owned();
+        let inside = self.unit.comments.iter().filter(|one| range.covers(**one));
+        let group = self.out.group();
+        let (mut from, mut front) = (range.start, "");
+        let mut done = true;
+        for comment in inside {
+            let before = TextRange::new(from, comment.start);
+            done &= self.edit_in(before, &format!("{front}{indent}"), group);
+            (from, front) = (comment.end, "\n");
+        }
+        done &= self.edit_in(TextRange::new(from, range.end), front, group);
         if done {
             self.removed.insert(at);
         }

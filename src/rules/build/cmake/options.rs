@@ -204,6 +204,7 @@ fn keep_apart(pass: &mut Pass<'_>, command: &Command, name: &str) {
     if let Some(argument) = argument.filter(|one| one.quoting == Quoting::Quoted)
         && (name, *operation) == ("string", "APPEND")
         && named
+        && !value.is_empty()
         && !value.starts_with([' ', ';'])
     {
         let start = argument.inner.start;

@@ -17,7 +17,7 @@ pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {
     is_upper(name) && name.contains('_') && !is_outside
 }
 
-fn is_upper(name: &str) -> bool {
+pub(super) fn is_upper(name: &str) -> bool {
     name.bytes().all(|byte| !byte.is_ascii_lowercase())
 }
 

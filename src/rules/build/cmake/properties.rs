@@ -296,7 +296,13 @@ fn variable(pass: &mut Pass<'_>, command: &Command) {
             let line = standard_line(table, value);
             // What reads it besides CUDA's language reads it in the port.
             if pass.unit.project.reads_in_cmake(variable) {
-                pass.insert_before(command.at, &[line]);
+                let before = command
+                    .at
+                    .checked_sub(1)
+                    .and_then(|at| pass.file.commands.get(at));
+                if before.is_none_or(|before| pass.text_of(before.range) != line) {
+                    pass.insert_before(command.at, &[line]);
+                }
             } else {
                 pass.edit(command.range, &line);
             }

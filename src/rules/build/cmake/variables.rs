@@ -43,7 +43,8 @@ pub(super) fn in_environment(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let argument_before = before.and_then(|at| word.command.arguments.get(at));
     let is_behind_env = || argument_before.is_some_and(|one| pass.word(one) == "ENV");
     if word.before(pass).ends_with(b"ENV{") || finds && word.is_whole() && is_behind_env() {
-        let is_place = finds && is_place(pass, word.command, word.place);
+        let is_place =
+            finds && is_place(pass, word.command, word.place) || is_beside_place(pass, word);
         environment(pass, word.range, word.shown, is_place);
         return true;
     }
@@ -52,6 +53,31 @@ pub(super) fn in_environment(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
         pass.keep(word.range, KeptReason::BesideMusas);
     }
     is_suffix
+}
+
+/// Whether a word names one of several places of a list, and the port looks in another of them: `set(PLACES $ENV{CUDA_HOME}
+/// $ENV{CUDA_ROOT})`.
+fn is_beside_place(pass: &Pass<'_>, word: &Word<'_>) -> bool {
+    let is_place = |other: &&str| {
+        let variable = other.strip_prefix("$ENV{");
+        let variable = variable.and_then(|rest| rest.strip_suffix('}'));
+        variable.is_some_and(|name| of_musa(pass, name).is_some())
+    };
+    let others = || {
+        let words = pass.words(word.command).into_iter().enumerate();
+        words.filter(|(at, _)| *at != word.place)
+    };
+    matches!(word.name, "set" | "list" | "foreach") && others().any(|(_, other)| is_place(&other))
+}
+
+/// What MUSA calls a variable of the environment.
+fn of_musa<'a>(pass: &Pass<'a>, name: &str) -> Option<&'a str> {
+    let row = pass
+        .unit
+        .context
+        .row(Section::Environment, name.as_bytes())?;
+    let is_renamed = row.relation == Relation::Renamed;
+    row.to.as_deref().filter(|_| is_renamed)
 }
 
 /// A variable that `CMake` or one of its modules sets. Returns whether the table of them decides about the word.
@@ -83,6 +109,8 @@ pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> 
         && let Some(reason) = left_beside(pass, command, name, shown)
     {
         pass.keep(range, reason);
+    } else if is_beside_place(pass, word) {
+        pass.keep(range, KeptReason::BesideMusas);
     } else if is_prose {
         return false;
     } else {
@@ -125,15 +153,7 @@ fn is_named(text: &[u8], word: TextRange) -> bool {
 
 /// A variable of the environment by its name. `is_place`: it is one place of several that a command looks in.
 fn environment(pass: &mut Pass<'_>, range: TextRange, shown: &str, is_place: bool) {
-    let row = pass
-        .unit
-        .context
-        .row(Section::Environment, shown.as_bytes());
-    match row.and_then(|row| {
-        row.to
-            .as_deref()
-            .filter(|_| row.relation == Relation::Renamed)
-    }) {
+    match of_musa(pass, shown) {
         Some(to) => {
             pass.edit(range, to);
         }

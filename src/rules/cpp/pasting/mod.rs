@@ -12,7 +12,7 @@ use super::CppUnit;
 use super::verdict::keep_if;
 use crate::{Change, Outcome};
 use build::{argument, build};
-pub(super) use own_names::makes_own_name;
+pub(super) use own_names::{is_made_by_macro, makes_own_name};
 use plan::{plans, replaced_argument};
 use plans::PastingPlan;
 pub use plans::PastingPlans;

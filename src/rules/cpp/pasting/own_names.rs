@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::build::{argument, build};
 use crate::cpp::CppUnit;
 use torchada_mapping::Section;
-use torchada_project::{Invocation, Paster};
+use torchada_project::{Invocation, PastedPiece, Paster};
 use torchada_text::TextRange;
 
 /// The macro that pastes the argument at `range` into a name of the project's own, and that
@@ -38,6 +38,22 @@ pub(in crate::cpp) fn makes_own_name(
         }
     }
     None
+}
+
+/// Whether a use of a macro that is seen here pastes a name together, which the project so declares: `MAKE(cudaFree)`
+/// with `name##_ptr`.
+pub(in crate::cpp) fn is_made_by_macro(unit: &CppUnit<'_>, name: &[u8]) -> bool {
+    let files = unit.visible.files.iter();
+    let facts = files.filter_map(|&file| Some(&unit.project.files.get(file)?.facts));
+    let mut pasters = facts.flat_map(|facts| &facts.pasters);
+    let makes = |pieces: &[PastedPiece], one: &Invocation| {
+        build(pieces, &|piece| argument(piece, one)).is_some_and(|made| made.as_bytes() == name)
+    };
+    pasters.any(|paster| {
+        let uses = unit.project.invocations.get(&paster.name);
+        let mut uses = uses.into_iter().flatten();
+        uses.any(|one| paster.names.iter().any(|pieces| makes(pieces, one)))
+    })
 }
 
 /// The files that are visible where a macro is used: in the unit's own file, or in the one whose list passes the macro
