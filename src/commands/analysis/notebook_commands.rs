@@ -26,16 +26,21 @@ pub(super) struct Commands {
     pub(super) findings: Vec<Finding>,
     /// The edits of the notebook's code, in groups of their own.
     pub(super) edits: Vec<Edit>,
+    /// The number of the last group of these.
+    groups: u32,
     /// The references in the notebook's code that stay for a reason that is no fault.
     pub(super) kept: Vec<Kept>,
-    /// The places in the file that all of these speak of.
+    /// The places in the file that all of these speak of, sorted by their starts.
     places: Vec<TextRange>,
 }
 
 impl Commands {
     /// Whether something in a stretch of the file is reported already, or needs no word.
     pub(super) fn mention(&self, place: TextRange) -> bool {
-        self.places.iter().any(|&range| place.covers(range))
+        let from = self.places.partition_point(|one| one.start < place.start);
+        let behind = self.places.get(from..).unwrap_or_default().iter();
+        let mut inside = behind.take_while(|one| one.start <= place.end);
+        inside.any(|&range| place.covers(range))
     }
 
     /// Take in what the rules say of a cell.
@@ -50,12 +55,14 @@ impl Commands {
             range: in_code(cell, one.range),
             reason: one.reason,
         }));
-        let groups = self.edits.iter().map(|edit| edit.group.0).max();
+        let before = self.groups;
         self.edits.extend(out.edits.iter().map(|edit| Edit {
             range: in_code(cell, edit.range),
-            group: GroupId(groups.unwrap_or(0) + edit.group.0),
+            group: GroupId(before + edit.group.0),
             ..edit.clone()
         }));
+        let last = out.edits.iter().map(|edit| edit.group.0).max();
+        self.groups += last.unwrap_or(0);
         let placed = out.findings.into_iter().map(|finding| Finding {
             range: in_file(finding.range),
             cell: Some(Box::new(FindingCell {
@@ -89,6 +96,7 @@ pub(super) fn translate_commands(
             all.take_in(notebook, cell, out);
         }
     }
+    all.places.sort_unstable_by_key(|place| place.start);
     all
 }
 

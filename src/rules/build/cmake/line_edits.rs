@@ -66,7 +66,10 @@ impl Pass<'_> {
         };
         let indent = text.get(line_start..start).filter(|_| alone);
         let indent = String::from_utf8_lossy(indent.unwrap_or_default()).into_owned();
-        let inside = self.unit.comments.iter().filter(|one| range.covers(**one));
+        let comments = self.unit.comments;
+        let behind = comments.partition_point(|one| one.start < range.start);
+        let comments = comments.get(behind..).unwrap_or_default().iter();
+        let inside = comments.take_while(|one| range.covers(**one));
         let group = self.out.group();
         let (mut from, mut front) = (range.start, "");
         let mut done = true;

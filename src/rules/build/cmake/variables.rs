@@ -55,6 +55,9 @@ pub(super) fn in_environment(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     is_suffix
 }
 
+/// How many arguments of a command are places. Beyond: none of the others is.
+const PLACES: usize = 64;
+
 /// Whether a word names one of several places of a list, and the port looks in another of them: `set(PLACES $ENV{CUDA_HOME}
 /// $ENV{CUDA_ROOT})`.
 fn is_beside_place(pass: &Pass<'_>, word: &Word<'_>) -> bool {
@@ -63,11 +66,10 @@ fn is_beside_place(pass: &Pass<'_>, word: &Word<'_>) -> bool {
         let variable = variable.and_then(|rest| rest.strip_suffix('}'));
         variable.is_some_and(|name| of_musa(pass, name).is_some())
     };
-    let others = || {
-        let words = pass.words(word.command).into_iter().enumerate();
-        words.filter(|(at, _)| *at != word.place)
-    };
-    matches!(word.name, "set" | "list" | "foreach") && others().any(|(_, other)| is_place(&other))
+    let arguments = word.command.arguments.iter().take(PLACES).enumerate();
+    let mut others = arguments.filter(|(at, _)| *at != word.place);
+    matches!(word.name, "set" | "list" | "foreach")
+        && others.any(|(_, other)| is_place(&pass.word(other)))
 }
 
 /// What MUSA calls a variable of the environment.

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use super::build::{argument, build};
 use crate::cpp::CppUnit;
+use rustc_hash::FxHashSet;
 use torchada_mapping::Section;
-use torchada_project::{Invocation, PastedPiece, Paster};
+use torchada_project::{Invocation, Paster, Project};
 use torchada_text::TextRange;
 
 /// The macro that pastes the argument at `range` into a name of the project's own, and that
@@ -40,20 +41,27 @@ pub(in crate::cpp) fn makes_own_name(
     None
 }
 
-/// Whether a use of a macro that is seen here pastes a name together, which the project so declares: `MAKE(cudaFree)`
-/// with `name##_ptr`.
+/// How many names that macros paste together are known. Beyond: a name is taken for one that no macro makes.
+const MADE_NAMES: usize = 1 << 18;
+
+/// Whether a use of one of the project's macros pastes a name together, which the project so declares: `MAKE(cudaFree)` with
+/// `name##_ptr`.
 pub(in crate::cpp) fn is_made_by_macro(unit: &CppUnit<'_>, name: &[u8]) -> bool {
-    let files = unit.visible.files.iter();
-    let facts = files.filter_map(|&file| Some(&unit.project.files.get(file)?.facts));
-    let mut pasters = facts.flat_map(|facts| &facts.pasters);
-    let makes = |pieces: &[PastedPiece], one: &Invocation| {
-        build(pieces, &|piece| argument(piece, one)).is_some_and(|made| made.as_bytes() == name)
-    };
-    pasters.any(|paster| {
-        let uses = unit.project.invocations.get(&paster.name);
-        let mut uses = uses.into_iter().flatten();
-        uses.any(|one| paster.names.iter().any(|pieces| makes(pieces, one)))
-    })
+    let made = unit.pasting_plans.made_names(|| made_names(unit.project));
+    std::str::from_utf8(name).is_ok_and(|name| made.contains(name))
+}
+
+fn made_names(project: &Project) -> FxHashSet<String> {
+    let pasters = project.files.iter().flat_map(|file| &file.facts.pasters);
+    let made = pasters.flat_map(|paster| {
+        let uses = project.invocations.get(&paster.name);
+        let uses = uses.into_iter().flatten();
+        uses.flat_map(|one| {
+            let names = paster.names.iter();
+            names.filter_map(|pieces| build(pieces, &|piece| argument(piece, one)))
+        })
+    });
+    made.take(MADE_NAMES).collect()
 }
 
 /// The files that are visible where a macro is used: in the unit's own file, or in the one whose list passes the macro

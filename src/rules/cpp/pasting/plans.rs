@@ -1,8 +1,8 @@
 //! The ways to translate pasted names, and those that were found for the macros of a tree.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use torchada_mapping::Evidence;
 use torchada_project::Paster;
 
@@ -23,6 +23,7 @@ pub(super) enum PastingPlan {
 #[derive(Default)]
 pub struct PastingPlans {
     known: Mutex<FxHashMap<PlanKey, Arc<[PastingPlan]>>>,
+    made: OnceLock<FxHashSet<String>>,
 }
 
 /// The key of a plan: the macro's name, its parameters, and the pieces of all names that it pastes.
@@ -35,6 +36,14 @@ struct PlanKey {
 }
 
 impl PastingPlans {
+    /// The names that uses of the tree's macros paste together, once somebody asks.
+    pub(super) fn made_names(
+        &self,
+        find: impl FnOnce() -> FxHashSet<String>,
+    ) -> &FxHashSet<String> {
+        self.made.get_or_init(find)
+    }
+
     /// The plan for each of the names that a macro pastes. Two threads may both make it, and must make the same.
     pub(super) fn of(
         &self,

@@ -2,6 +2,7 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::callee::{class_of, node_of};
+use crate::python::inference::limits::BODY;
 use crate::python::inference::{
     class_body, is_enum, is_member_of_device_enum, is_member_of_option, string_role,
 };
@@ -23,7 +24,7 @@ fn is_member_kept(home: &ModuleView<'_>, class: usize, text: &[u8]) -> Option<bo
     let members = tree
         .child(class, Field::Body)
         .filter(|_| is_enum(home, class))?;
-    let mut values = tree.below(members).filter(|&one| {
+    let mut values = tree.below(members).take(BODY).filter(|&one| {
         let value = Literal::read(tree, one);
         value.is_some_and(|value| value.value() == text)
     });

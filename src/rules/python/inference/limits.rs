@@ -31,6 +31,10 @@ pub const OBJECT_STEPS: usize = 16;
 /// How deep an expression is looked into for what it says of a GPU. Beyond: it says nothing.
 pub const EXPRESSION_DEPTH: usize = 16;
 
+/// How deep a value is looked into that an attribute gets of an object of which nobody knows the class. Beyond: it comes from
+/// nowhere.
+pub const VALUE_DEPTH: usize = 2;
+
 /// How many functions or attributes of one name may give what an expression says of a GPU. Beyond: the first ones in the
 /// order of the text are looked at.
 pub const MEANINGS_OF_NAME: usize = 8;

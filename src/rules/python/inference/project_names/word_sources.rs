@@ -5,7 +5,7 @@ use super::word_source::WordSource;
 use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
-use crate::python::inference::limits::EXPRESSION_DEPTH;
+use crate::python::inference::limits::{EXPRESSION_DEPTH, VALUE_DEPTH, VALUES_OF_NAME};
 use crate::python::inference::role::StringRole;
 use crate::python::inference::role::options::reads_option;
 use crate::python::inference::string_role;
@@ -66,11 +66,10 @@ fn source(view: &ModuleView<'_>, node: NodeId, depth: usize) -> SourceTerm {
             }
             let slots = slots_of_attribute(view, node);
             if slots.is_empty() {
-                return Term::Join(
-                    values_set_here(view, node)
-                        .map(|value| source(view, value, depth))
-                        .collect(),
-                );
+                // Such values may lead to the attribute again.
+                let depth = depth.min(VALUE_DEPTH);
+                let values = values_set_here(view, node).take(VALUES_OF_NAME);
+                return Term::Join(values.map(|value| source(view, value, depth)).collect());
             }
             Term::Join(slots.into_iter().map(Term::Of).collect())
         }
