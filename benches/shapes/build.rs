@@ -93,6 +93,18 @@ pub const ALL: &[Shape] = &[
         ")\n",
     ),
     Shape::row(
+        "cmake-list-of-places",
+        "CMakeLists.txt",
+        "set(PLACES ",
+        "$ENV{CUDA_ROOT} ",
+        ")\n",
+    ),
+    cmake(
+        "cmake-commands-with-comments",
+        "set(CMAKE_CUDA_STANDARD_REQUIRED # {i}\n    ON)\n",
+        "",
+    ),
+    Shape::row(
         "cmake-list-of-libraries",
         "CMakeLists.txt",
         "target_link_libraries(a ",

@@ -55,6 +55,13 @@ pub const ALL: &[Shape] = &[
         "#define M{next}(x) M{i}(Mem##x) cuda##x\nM{next}(Free)\n",
     ),
     Shape::row(
+        "macros-that-make-names",
+        "k.cu",
+        "#define MAKE(n) void *n##_ptr;\n",
+        "MAKE(cuThing{i})\nint x{i} = use(cuThing{i}_ptr);\n",
+        "",
+    ),
+    Shape::row(
         "macros-that-join-in-a-chain",
         "k.cu",
         "#define J0(a, b) a##b\n",

@@ -50,6 +50,13 @@ pub const ALL: &[Shape] = &[
         "\n",
     ),
     Shape::row(
+        "python-attributes-set-to-themselves",
+        "m.py",
+        "import torch\ndef f(o):\n    if o.device == \"cuda\":\n        torch.cuda.synchronize()\n",
+        "    o.device = o.device or o.device\n",
+        "",
+    ),
+    Shape::row(
         "python-calls-chained",
         "m.py",
         "import torch\nx = y",
@@ -375,6 +382,13 @@ pub const ALL: &[Shape] = &[
         "n.ipynb",
         "{\"cells\": [\n",
         "{\"cell_type\": \"code\", \"source\": [\"!nvcc a{i}.cu -lcudart\\n\", \"%env CUDA_HOME=/a\\n\"]},\n",
+        "{\"cell_type\": \"markdown\", \"source\": []}], \"nbformat\": 4}\n",
+    ),
+    Shape::row(
+        "notebook-of-commands-with-variables",
+        "n.ipynb",
+        "{\"cells\": [\n",
+        "{\"cell_type\": \"code\", \"source\": [\"!CUDA_VISIBLE_DEVICES={i} python a.py\\n\", \"!nvidia-smi\\n\"]},\n",
         "{\"cell_type\": \"markdown\", \"source\": []}], \"nbformat\": 4}\n",
     ),
     Shape::row(
