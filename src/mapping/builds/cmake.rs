@@ -16,6 +16,10 @@ pub struct CMakeTable {
     pub language: String,
     /// Packages whose targets are NVIDIA's libraries.
     pub target_packages: Vec<String>,
+    /// What stands before the name of a library in the name of its file.
+    pub library_prefixes: Vec<String>,
+    /// What ends the name of a library's file.
+    pub library_suffixes: Vec<String>,
     /// Packages that bring the compiler.
     pub compiler_packages: Vec<String>,
     /// What names of the language and of the toolkit's module begin with.

@@ -63,6 +63,11 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             continue;
         }
         for (place, argument) in command.arguments.iter().enumerate() {
+            let file = library_of_file(pass, pass.word(argument));
+            if let Some(library) = file.filter(|_| name != "message") {
+                plain(pass, library.shifted(argument.inner.start));
+                continue;
+            }
             for range in parts(pass.word(argument), argument.inner.start) {
                 let word = pass.text_of(range);
                 // A message speaks of targets, and links none.
@@ -144,6 +149,17 @@ fn parts(word: &str, start: usize) -> Vec<TextRange> {
     found.push(TextRange::new(from, bytes.len()).shifted(start));
     found.retain(|one| !one.is_empty());
     found
+}
+
+/// The library in the name of its file: `cudart` in `${CUDA_LIB}/libcudart${CMAKE_SHARED_LIBRARY_SUFFIX}`.
+fn library_of_file(pass: &Pass<'_>, word: &str) -> Option<TextRange> {
+    let mut suffixes = pass.table.library_suffixes.iter();
+    let path = suffixes.find_map(|suffix| word.strip_suffix(suffix.as_str()))?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut prefixes = pass.table.library_prefixes.iter();
+    let bare = prefixes.find_map(|prefix| name.strip_prefix(prefix.as_str()));
+    let bare = bare.unwrap_or(name);
+    Some(TextRange::new(path.len() - bare.len(), path.len()))
 }
 
 /// The libraries that a text which starts at `start` asks the linker for: `-L/opt/lib -lcudart`.
