@@ -4,6 +4,7 @@ use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::leftovers::words_in;
 use torchada_diagnostic::codes::build::PYTHON;
+use torchada_mapping::python::gpus::Gpus;
 use torchada_mapping::{Dialect, Evidence, Relation, Row, Section};
 use torchada_text::TextRange;
 
@@ -45,13 +46,16 @@ fn renamed<'v>(
     word: TextRange,
 ) -> Option<(TextRange, &'v Row)> {
     let name = dotted_name(view, program, word);
-    // A number of CUDA's release, `torch.version.cuda`, is for who reads it.
+    // Numbers of a release or of a GPU, `torch.version.cuda` and `torch.cuda.get_device_capability`, are for who reads them.
     let module = &view.unit.context.knowledge.python_values.module.cuda;
-    let is_inside = view.of(name).starts_with(module.as_bytes());
+    let shown = view.unit.shown(name);
+    let mut facts_of_gpus = Gpus::builtin().values();
+    let is_inside = shown.starts_with(module.as_str());
+    let is_asked = is_inside && facts_of_gpus.all(|one| one.name != shown);
     let row = view.unit.context.row(Section::Python, view.of(name))?;
     let evidence = row.evidence.unwrap_or(Evidence::Rule);
     let is_renamed = row.relation == Relation::Renamed && row.to.is_some();
-    (is_inside && is_renamed && evidence <= view.unit.settings.min_evidence).then_some((name, row))
+    (is_asked && is_renamed && evidence <= view.unit.settings.min_evidence).then_some((name, row))
 }
 
 /// A word with the names around it: `torch.cuda.is_available`.
