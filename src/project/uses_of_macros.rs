@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use rustc_hash::FxHashSet;
 
 use super::facts::{Invocation, Joiner, ListMacro, PastedPiece, Paster};
 use super::{Project, scan};
 use torchada_parallel as parallel;
+use torchada_text::{is_part_of_word, words};
 
 impl Project {
     /// Note which uses of macros take what stands in a file.
@@ -94,21 +94,17 @@ impl Project {
         if makers.is_empty() {
             return by_name;
         }
-        let mut makers_and_lists: Vec<&[u8]> = makers.iter().chain(lists.keys()).copied().collect();
-        makers_and_lists.sort_unstable();
-        let all: FxHashSet<&[u8]> = makers_and_lists.iter().copied().collect();
+        let all: FxHashSet<&[u8]> = makers.iter().chain(lists.keys()).copied().collect();
         let wanted = |name: &[u8]| all.contains(name);
-        // The names are sooner found in a text than its tokens; of what else a name may hold the tokens alone know.
+        // The words of a text are sooner found than its tokens; of what else a name may hold the tokens alone know.
         let are_plain = all.iter().all(|name| name.iter().copied().all(is_plain));
-        let mut builder = AhoCorasick::builder();
-        let builder = builder.match_kind(MatchKind::LeftmostLongest);
-        let search = builder.build(makers_and_lists).ok().filter(|_| are_plain);
+        let has_one = |text: &[u8]| words(text).any(|word| all.contains(word));
         let files = self.files.iter().enumerate();
         let files = files.filter(|(_, file)| file.class.kind.is_cpp());
         let files = files.filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)));
         let found: Vec<Invocation> = parallel::flat_map(files, |(index, file, text)| {
             let text = text.once();
-            if search.as_ref().is_some_and(|one| !has_word(&text, one)) {
+            if are_plain && !has_one(&text) {
                 return Vec::new();
             }
             scan::invocations(&text, file.class, index, &wanted)
@@ -173,16 +169,7 @@ fn joins(joiner: &Joiner, orders: &BTreeMap<Vec<u8>, Option<Vec<usize>>>) -> Opt
     })
 }
 
-/// Whether a byte is of a word that no line is spliced in, and that has letters of ASCII alone.
+/// Whether a byte is of a word, and one of ASCII.
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
-}
-
-/// Whether one of the names that a search finds is a word of a text.
-fn has_word(text: &[u8], search: &AhoCorasick) -> bool {
-    let is_part = |byte: Option<&u8>| byte.copied().is_some_and(is_plain);
-    search.find_iter(text).any(|found| {
-        let before = found.start().checked_sub(1).and_then(|at| text.get(at));
-        !is_part(before) && !is_part(text.get(found.end()))
-    })
+    byte.is_ascii() && is_part_of_word(byte)
 }

@@ -145,10 +145,11 @@ fn commands(notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
     let mut text: Vec<u8> = cell.source.iter().map(blank).collect();
     let mut is_any = false;
     let end = cell.start + cell.source.len();
-    let own = notebook
+    let from = notebook
         .foreign
-        .iter()
-        .filter(|one| one.start >= cell.start && one.end <= end);
+        .partition_point(|one| one.start < cell.start);
+    let behind = notebook.foreign.get(from..).unwrap_or_default().iter();
+    let own = behind.take_while(|one| one.end <= end);
     for range in own {
         let end = behind_command(&cell.source, range.end - cell.start);
         let range = TextRange::new(range.start - cell.start, end);

@@ -1,5 +1,7 @@
 //! Conditions on CUDA's version, and expressions for CUDA's language that no other rule translated.
 
+use rustc_hash::FxHashSet;
+
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{FLAGS_TOO_LATE, VERSION_REQUIRED};
@@ -109,15 +111,18 @@ pub(super) fn left_beside(
 
 /// Whether a condition compares a variable's value, and does not only ask whether there is one.
 pub(super) fn decides(pass: &Pass<'_>, variable: &str) -> bool {
-    let value = reference(variable);
-    let is_read = |word: &str| word == variable || word == value;
-    let compares = |pair: &[&str]| {
-        let [word, next] = pair else { return false };
-        is_read(word) && pass.table.compares(next)
-    };
-    pass.file.commands.iter().any(|one| {
+    let compared = pass.compared.get_or_init(|| compared(pass));
+    compared.contains(variable) || compared.contains(&*reference(variable))
+}
+
+fn compared<'a>(pass: &Pass<'a>) -> FxHashSet<&'a str> {
+    let commands = pass.file.commands.iter();
+    let conditions = commands.filter(|one| matches!(one.lower_name(), "if" | "elseif"));
+    let words = conditions.flat_map(|one| {
         let words = pass.words(one);
-        let asks = matches!(one.lower_name(), "if" | "elseif");
-        asks && words.windows(2).any(compares)
-    })
+        let behind = words.clone().into_iter().skip(1);
+        words.into_iter().zip(behind)
+    });
+    let compared = words.filter(|(_, next)| pass.table.compares(next));
+    compared.map(|(word, _)| word).collect()
 }

@@ -37,6 +37,8 @@ pub(super) struct Pass<'a> {
     pub(super) written: OnceCell<FxHashSet<&'a [u8]>>,
     /// The names that the file and the files above it declare, computed on first use.
     declared: OnceCell<FxHashSet<&'a [u8]>>,
+    /// The words that conditions of the file compare, computed on first use.
+    pub(super) compared: OnceCell<FxHashSet<&'a str>>,
 }
 
 impl<'a> Pass<'a> {
@@ -54,6 +56,7 @@ impl<'a> Pass<'a> {
             added: BTreeMap::new(),
             written: OnceCell::new(),
             declared: OnceCell::new(),
+            compared: OnceCell::new(),
         }
     }
 
