@@ -3,12 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use aho_corasick::AhoCorasick;
 use rustc_hash::FxHashSet;
 
 use super::facts::{Invocation, Joiner, ListMacro, PastedPiece, Paster};
 use super::{Project, scan};
 use torchada_parallel as parallel;
 use torchada_text::{is_part_of_word, words};
+
+/// For so many names of macros an automaton is made that searches texts for them.
+const FEW_NAMES: usize = 1024;
 
 impl Project {
     /// Note which uses of macros take what stands in a file.
@@ -98,7 +102,14 @@ impl Project {
         let wanted = |name: &[u8]| all.contains(name);
         // The words of a text are sooner found than its tokens; of what else a name may hold the tokens alone know.
         let are_plain = all.iter().all(|name| name.iter().copied().all(is_plain));
-        let has_one = |text: &[u8]| words(text).any(|word| all.contains(word));
+        let has_word = |text: &[u8]| words(text).any(|word| all.contains(word));
+        // An automaton is sooner through a text, but it is long in the making where there are many names.
+        let few = (all.len() <= FEW_NAMES).then(|| AhoCorasick::new(&all).ok());
+        let few = few.flatten();
+        let has_one = |text: &[u8]| {
+            let may_have = few.as_ref().is_none_or(|search| search.is_match(text));
+            may_have && has_word(text)
+        };
         let files = self.files.iter().enumerate();
         let files = files.filter(|(_, file)| file.class.kind.is_cpp());
         let files = files.filter_map(|(index, file)| Some((index, file, file.text.as_ref()?)));
