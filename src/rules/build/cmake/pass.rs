@@ -39,6 +39,8 @@ pub(super) struct Pass<'a> {
     declared: OnceCell<FxHashSet<&'a [u8]>>,
     /// The words that conditions of the file compare, computed on first use.
     pub(super) compared: OnceCell<FxHashSet<&'a str>>,
+    /// The first command of the file that sets options of sources, computed on first use.
+    pub(super) sets_options_first: OnceCell<Option<usize>>,
 }
 
 impl<'a> Pass<'a> {
@@ -57,6 +59,7 @@ impl<'a> Pass<'a> {
             written: OnceCell::new(),
             declared: OnceCell::new(),
             compared: OnceCell::new(),
+            sets_options_first: OnceCell::new(),
         }
     }
 

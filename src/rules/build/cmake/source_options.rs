@@ -88,15 +88,22 @@ fn appends(pass: &mut Pass<'_>, command: &Command, first: usize, by_pairs: bool)
 
 /// Whether a command above sets options of sources, which another one would take back.
 pub(super) fn are_set_before(pass: &Pass<'_>, at: usize) -> bool {
-    let above = pass.file.commands.get(..at).unwrap_or_default();
-    above.iter().any(|one| {
-        let words = pass.words(one);
-        let of_source = one.lower_name() == "set_source_files_properties"
-            || one.lower_name() == "set_property" && words.first() == Some(&"SOURCE");
-        let place = words.iter().position(|word| *word == OPTIONS);
-        let is_ours = words.contains(&"LANGUAGE");
-        of_source
-            && !is_ours
-            && place.is_some_and(|place| !named_between(pass, one, 0, place).is_empty())
-    })
+    let mut commands = pass.file.commands.iter();
+    let find = || commands.position(|one| sets_options(pass, one));
+    let first = pass.sets_options_first.get_or_init(find);
+    first.is_some_and(|first| first < at)
+}
+
+fn sets_options(pass: &Pass<'_>, command: &Command) -> bool {
+    let name = command.lower_name();
+    if !matches!(name, "set_source_files_properties" | "set_property") {
+        return false;
+    }
+    let words = pass.words(command);
+    let of_source = name == "set_source_files_properties" || words.first() == Some(&"SOURCE");
+    let place = words.iter().position(|word| *word == OPTIONS);
+    let is_ours = words.contains(&"LANGUAGE");
+    of_source
+        && !is_ours
+        && place.is_some_and(|place| !named_between(pass, command, 0, place).is_empty())
 }
