@@ -45,19 +45,19 @@ impl Commands {
 
     /// Take in what the rules say of a cell.
     fn take_in(&mut self, notebook: &Notebook, cell: &Cell, out: Outcome) {
-        let in_file = |range: TextRange| notebook.code.near(in_code(cell, range));
+        let in_file = |range: TextRange| notebook.code.near(range.shifted(cell.start));
         let kept = out.kept.iter().map(|one| one.range);
         let edited = out.edits.iter().map(|edit| edit.range);
         let reported = out.findings.iter().map(|one| one.range);
         let places = kept.chain(edited).chain(reported);
         self.places.extend(places.map(in_file));
         self.kept.extend(out.kept.iter().map(|one| Kept {
-            range: in_code(cell, one.range),
+            range: one.range.shifted(cell.start),
             reason: one.reason,
         }));
         let before = self.groups;
         self.edits.extend(out.edits.iter().map(|edit| Edit {
-            range: in_code(cell, edit.range),
+            range: edit.range.shifted(cell.start),
             group: GroupId(before + edit.group.0),
             ..edit.clone()
         }));
@@ -124,7 +124,12 @@ fn look_at(
     if analysis.settings.dialect == Dialect::Musa && !compiles {
         let mut out = Outcome::default();
         build::check(&unit, &mut out);
-        let has_place = |edit: &Edit| notebook.code.spread(in_code(cell, edit.range)).is_some();
+        let has_place = |edit: &Edit| {
+            notebook
+                .code
+                .spread(edit.range.shifted(cell.start))
+                .is_some()
+        };
         if out.edits.iter().all(has_place) {
             return out;
         }
@@ -132,11 +137,6 @@ fn look_at(
     let mut out = Outcome::default();
     build::check_installs(&unit, &mut out);
     out
-}
-
-/// A range of a cell in the notebook's code.
-fn in_code(cell: &Cell, range: TextRange) -> TextRange {
-    TextRange::new(range.start + cell.start, range.end + cell.start)
 }
 
 /// The text of a cell with nothing but its commands, each of them at its place.

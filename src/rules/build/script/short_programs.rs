@@ -15,6 +15,9 @@ pub(super) fn translate(
     program: TextRange,
     findings: &mut GroupedFindings<'_>,
 ) -> bool {
+    if view.unit.settings.dialect != Dialect::Musa {
+        return false;
+    }
     let values = &view.unit.context.knowledge.python_values;
     let package = values.import_home(&values.module.musa);
     let torch = &values.torch_names.root;
@@ -23,7 +26,7 @@ pub(super) fn translate(
     };
     let words = words_in(view.unit, program).into_iter();
     let names: Option<Vec<_>> = words.map(|word| renamed(view, program, word)).collect();
-    let Some(mut names) = names.filter(|_| view.unit.settings.dialect == Dialect::Musa) else {
+    let Some(mut names) = names else {
         return false;
     };
     // A name may have several words of CUDA's.

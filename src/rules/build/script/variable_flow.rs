@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use torchada_syntax::script::{Statement, StatementKind, Word};
 
-/// The variables that hold something, by themselves or through others: `holds` says whether a word of a value is it, and
-/// `used` gives the variables that a word takes it from. `known` are some that hold it by statements elsewhere.
+/// The variables whose values have a thing, such as the name of a library, by themselves or through other variables. `holds`
+/// says whether a word of a value has the thing, and `used` gives the variables that a word refers to. `known` are variables
+/// that have the thing by statements elsewhere.
 pub(super) fn holding<'t, I: IntoIterator<Item = &'t [u8]>>(
     all: &[(&'t [u8], &'t Statement)],
     known: impl Iterator<Item = &'t [u8]>,
