@@ -26,6 +26,11 @@ pub const ALL: &[Shape] = &[
         "",
     ),
     cmake(
+        "cmake-appends-in-ifs",
+        "if(A{i})\n  list(APPEND S a{i}.cu)\nendif()\n",
+        "add_library(a ${S})\n",
+    ),
+    cmake(
         "cmake-variables-in-a-chain",
         "set(A{next} ${A{i}})\nadd_library(a{i} ${A{next}} a.cu)\n",
         "",

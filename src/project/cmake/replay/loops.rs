@@ -18,26 +18,34 @@ impl Runner<'_> {
         let Some((first, rest)) = arguments.split_first() else {
             return;
         };
-        match rest.iter().position(|one| one.is("ZIP_LISTS")) {
+        let zip = rest.iter().position(|one| one.is("ZIP_LISTS"));
+        let variables = zip.map_or(1, |zip| zip.max(1));
+        let variables = arguments.iter().take(variables);
+        let variables: Vec<String> = variables.map(PassedArgument::text).collect();
+        let before = variables.iter().map(|one| self.scopes.innermost(one));
+        let before: Vec<Option<Value>> = before.collect();
+        match zip {
             Some(zip) => {
-                let within = arguments.get(..zip.max(1)).unwrap_or_default();
                 let lists = rest.get(zip + 1..).unwrap_or_default();
-                self.run_zipped(within, lists, file, at, end);
+                self.run_zipped(&variables, lists, file, at, end);
             }
             None => self.run_over(&first.text(), rest, file, at, end),
+        }
+        // Behind a loop its variables are what they were before, whatever the policy CMP0124 is.
+        for (name, value) in variables.iter().zip(before) {
+            self.scopes.put_back(name, value);
         }
     }
 
     /// Run the body for the elements that some lists have at the same place.
     fn run_zipped(
         &mut self,
-        names: &[PassedArgument],
+        names: &[String],
         lists: &[PassedArgument],
         file: usize,
         at: usize,
         end: usize,
     ) {
-        let names: Vec<String> = names.iter().map(PassedArgument::text).collect();
         let lists = lists.iter().filter_map(|one| self.value(&one.text()));
         let lists: Vec<Value> = lists.collect();
         let longest = lists.iter().map(|one| one.items().len()).max().unwrap_or(0);
@@ -70,14 +78,11 @@ impl Runner<'_> {
             self.steps += 1;
             let absence = item.absence.clone();
             let is_sure = absence.is_none() && !self.may_be_other(item);
-            let round = |runner: &mut Self| {
-                runner.scopes.set(name, over.only(item.clone()));
-                runner.run(file, at + 1, end);
-            };
+            self.scopes.set(name, over.only(item.clone()));
             if is_sure {
-                round(self);
+                self.run(file, at + 1, end);
             } else {
-                self.run_optional(absence, round);
+                self.run_optional(absence, |runner| runner.run(file, at + 1, end));
             }
             if self.is_over((file, at)) {
                 return;
@@ -85,10 +90,8 @@ impl Runner<'_> {
         }
         if over.items().is_empty() && self.judging.is_some() {
             // A list that looks empty may be filled from outside.
-            self.run_optional(None, |runner| {
-                runner.scopes.set(name, Value::unknown(name));
-                runner.run(file, at + 1, end);
-            });
+            self.scopes.set(name, Value::unknown(name));
+            self.run_optional(None, |runner| runner.run(file, at + 1, end));
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Scopes {
     /// For each open branch, what the variables that it set were before it.
     branches: Vec<BTreeMap<Slot, Option<Value>>>,
     limits: WalkLimits,
-    /// The bytes of long texts that variables were given.
+    /// The bytes of long texts that variables were given. An element of joined lists counts as some bytes, too.
     written: usize,
 }
 
@@ -75,6 +75,16 @@ impl Scopes {
             }
         }
         all
+    }
+
+    /// The value of a variable of the innermost scope.
+    pub(super) fn innermost(&self, name: &str) -> Option<Value> {
+        self.stack.last()?.get(name).cloned()
+    }
+
+    /// Give a variable of the innermost scope the value back that it had, if it had one.
+    pub(super) fn put_back(&mut self, name: &str, value: Option<Value>) {
+        self.put(self.stack.len().saturating_sub(1), name, value);
     }
 
     /// Give a variable of the innermost scope a value.
@@ -163,6 +173,9 @@ impl Scopes {
                 let after = after.unwrap_or_else(|| before.clone());
                 values.extend(after.or_else(|| unset(name)));
             }
+            // Each element is compared with those before it.
+            let elements = values.iter().map(|one| one.items().len());
+            self.written += elements.sum::<usize>() * LONG / 4;
             let joined = (!values.is_empty()).then(|| Value::one_of(values, self.limits));
             self.put(*depth, name, joined);
         }
