@@ -105,11 +105,7 @@ pub(super) fn tree_keeping(
             }
         }
         let edits: Vec<Edits> = translated.iter().map(|one| one.edits.clone()).collect();
-        let ported = lints::Ported {
-            project: &project,
-            edits: &edits,
-            context,
-        };
+        let ported = lints::Ported::new(&project, &edits, context);
         progress.begin(Phase::Compare, None);
         let looks = run.rules.runs(lints::NAME);
         for (index, finding) in looks.then(|| lints::check(&ported)).into_iter().flatten() {

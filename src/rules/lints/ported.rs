@@ -1,5 +1,7 @@
 //! A project with what a port makes of its files.
 
+use std::sync::OnceLock;
+
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::build::NOT_FOLLOWED;
 use torchada_diagnostic::{Code, Finding};
@@ -20,9 +22,21 @@ pub struct Ported<'a> {
     pub edits: &'a [Edits],
     /// Tables.
     pub context: Context<'a>,
+    /// Where the lines of the files with findings begin.
+    lines: Vec<OnceLock<LineIndex>>,
 }
 
 impl<'a> Ported<'a> {
+    /// A project whose files are translated by these edits.
+    pub fn new(project: &'a Project, edits: &'a [Edits], context: Context<'a>) -> Self {
+        Self {
+            project,
+            edits,
+            context,
+            lines: project.files.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+
     /// The files that this run translates.
     pub(super) fn files(&self) -> impl Iterator<Item = (usize, &'a Source, &'a FileText)> {
         let files = self.project.files.iter().enumerate();
@@ -107,8 +121,9 @@ impl<'a> Ported<'a> {
     ) -> Option<(usize, Finding)> {
         let file = self.project.files.get(index)?;
         let text = file.text.as_deref()?;
-        let lines = LineIndex::new(text);
-        let finding = Finding::at(code, &file.path, text, &lines, range, message);
+        let lines = self.lines.get(index)?;
+        let lines = lines.get_or_init(|| LineIndex::new(text));
+        let finding = Finding::at(code, &file.path, text, lines, range, message);
         Some((index, finding.help(help)))
     }
 }

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::ModuleView;
 use super::inference::{NameConflict, conflicting_name, names_cudas_device};
 use torchada_diagnostic::codes::python::{
@@ -50,6 +52,7 @@ pub fn look(
     let writes = |other: &ModuleView<'_>, node: NodeId| {
         is_edited(other.index, other.module.tree.range(node)) && names_platform(other, node)
     };
+    let stays: FxHashSet<TextRange> = stays.iter().copied().collect();
     let texts = view.module.strings().iter().copied();
     let texts =
         texts.filter(|&text| stays.contains(&tree.range(text)) && names_platform(view, text));

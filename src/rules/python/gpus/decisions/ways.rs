@@ -9,6 +9,9 @@ use torchada_syntax::python::{Field, Kind, NodeId};
 const NESTED: usize = 8;
 const STATEMENTS: usize = 256;
 
+/// How many arms of one `if` are followed.
+const ARMS: usize = 64;
+
 /// Where the way through some statements ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
@@ -54,10 +57,10 @@ pub(super) fn parts_behind(values: &Values<'_>, part: NodeId) -> Vec<NodeId> {
     let tree = &values.unit.module.tree;
     let is_part = |&one: &NodeId| matches!(tree.kind(one), Kind::Elif | Kind::Else);
     match (tree.kind(part), tree.parent(part)) {
-        (Kind::If, _) => tree.later_arms(part).collect(),
+        (Kind::If, _) => tree.later_arms(part).take(ARMS).collect(),
         (Kind::Elif, Some(whole)) => {
             let behind = tree.children(whole).skip_while(|&one| one != part).skip(1);
-            behind.filter(is_part).collect()
+            behind.filter(is_part).take(ARMS).collect()
         }
         _ => Vec::new(),
     }
@@ -153,6 +156,10 @@ fn ways_through(
 fn of_arms(values: &Values<'_>, arms: &[NodeId], is_behind_question: bool, depth: usize) -> Ends {
     let tree = &values.unit.module.tree;
     let mut found = Ends::default();
+    if arms.len() >= ARMS {
+        found.is_unknown = true;
+        return found;
+    }
     let mut is_behind_question = is_behind_question;
     let goes_on = |found: &mut Ends, now: Option<bool>| {
         if let Some(now) = now {
