@@ -15,3 +15,14 @@ pub fn referenced(word: &str) -> Option<&str> {
 pub fn read_variable(word: &str) -> &str {
     referenced(word).unwrap_or(word)
 }
+
+/// The variables whose references stand in a text, apart from those whose names are put together of others.
+pub fn references(text: &str) -> impl Iterator<Item = &str> {
+    let starts = memchr::memmem::find_iter(text.as_bytes(), b"${");
+    starts.filter_map(|start| {
+        let rest = text.get(start + 2..)?;
+        let end = rest.find(|one| matches!(one, '$' | '{' | '}'))?;
+        let (name, behind) = rest.split_at(end);
+        behind.starts_with('}').then_some(name)
+    })
+}

@@ -129,7 +129,8 @@ impl CMakeTable {
         self.gpu_makers().any(|maker| maker == command)
     }
 
-    fn gpu_makers(&self) -> impl Iterator<Item = &str> {
+    /// The commands of CUDA's and MUSA's that make targets.
+    pub fn gpu_makers(&self) -> impl Iterator<Item = &str> {
         let rows = self.commands.iter().filter(|(_, row)| row.makes.is_some());
         let pairs = rows.flat_map(|(name, row)| [Some(name.as_str()), row.to.as_deref()]);
         pairs.flatten()

@@ -20,6 +20,7 @@ mod handed;
 mod judge;
 mod lists;
 mod local;
+mod lookups;
 mod loops;
 mod note_handed;
 mod order;

@@ -1,8 +1,9 @@
 //! What a run found: the sources that commands get, and what is set for single sources.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::lookups::Lookups;
 use super::tree::BUILD;
 use super::value::Origin;
 
@@ -122,4 +123,6 @@ pub struct Replay {
     pub enables_language: bool,
     /// The command at which the run was given up.
     pub stopped: Option<CommandPlace>,
+    /// Answers to questions for lists and properties, computed on first use: once the run is over.
+    pub(super) lookups: OnceLock<Lookups>,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::find_commands::{enables_language, is_any};
+use super::find_commands::has_language;
 use super::own::is_upper;
 use super::pass::Pass;
 use super::runtime_library;
@@ -20,12 +20,10 @@ const LIST: &str = "MUSA_SOURCES";
 /// A function of the project's own that makes a target of sources, wherever it is defined.
 pub(super) fn wrapper(pass: &mut Pass<'_>, command: &Command, targets: &mut Targets) {
     let unit = pass.unit;
-    let mut made = unit.project.replay().targets.iter();
+    let place = (unit.index, command.at);
+    let mut made = unit.project.replay().lists_from(place);
     // Where there is no language of CUDA's, FindCUDA's command of those in the function takes the sources.
-    let has_language = is_any(pass, enables_language);
-    let by_module = !has_language
-        && made
-            .any(|one| one.from == (unit.index, command.at) && pass.table.makes_target(&one.maker));
+    let by_module = !has_language(pass) && made.any(|one| pass.table.makes_target(&one.maker));
     if !by_module && site(pass, command).is_some_and(|site| site.makes_target) {
         as_musa(pass, command, 0, targets);
     }
@@ -187,8 +185,7 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
         ));
     }
     // Somebody did so before.
-    let written = |line: &String| memchr::memmem::find(pass.unit.text, line.as_bytes()).is_some();
-    if lines.iter().skip(1).all(written) {
+    if lines.iter().skip(1).all(|line| pass.is_written(line)) {
         return;
     }
     pass.insert_before(command.at, &lines);
@@ -197,10 +194,11 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
     let arguments = arguments.flat_map(|site| site.arguments.values());
     let named = arguments.flat_map(|one| one.sources.values());
     let named: Vec<_> = named.map(|source| &source.key).collect();
-    let mut made = unit.project.replay().targets.iter();
+    let place = (unit.index, command.at);
+    let mut made = unit.project.replay().lists_from(place);
     // What a function makes of the sources has the name that the function gives it, and the function may make more.
     let made = made.find(|one| {
-        let is_inside = one.from == (unit.index, command.at) && one.at != one.from;
+        let is_inside = one.at != one.from;
         is_inside && one.sources.iter().any(|one| named.contains(&&one.key))
     });
     // `add_demo(NAME demo FILES demo.cu)`
@@ -230,8 +228,9 @@ pub(super) fn report_as_musa(pass: &mut Pass<'_>, command: &Command, message: St
 /// hold.
 fn target_elsewhere(pass: &Pass<'_>, command: &Command) -> Option<String> {
     let unit = pass.unit;
-    let lists = unit.project.replay().targets.iter();
-    let mut here = lists.filter(|one| one.at == (unit.index, command.at) && one.from == one.at);
+    let lists = unit.project.replay();
+    let lists = lists.lists_given_by((unit.index, command.at));
+    let mut here = lists.filter(|one| one.from == one.at);
     let folder = paths::folder(&unit.file.path);
     let is_elsewhere = here.any(|one| &*one.maker == "target_sources" && &*one.folder != folder);
     let target = pass.first_word(command).filter(|_| is_elsewhere);

@@ -111,7 +111,7 @@ pub(super) fn left_beside(
 
 /// Whether a condition compares a variable's value, and does not only ask whether there is one.
 pub(super) fn decides(pass: &Pass<'_>, variable: &str) -> bool {
-    let compared = pass.compared.get_or_init(|| compared(pass));
+    let compared = pass.facts.compared.get_or_init(|| compared(pass));
     compared.contains(variable) || compared.contains(&*reference(variable))
 }
 

@@ -35,11 +35,17 @@ pub(super) fn finds_one_of(
 }
 
 /// Whether a command of a file with this text enables CUDA's language.
-pub(super) fn enables_language(table: &CMakeTable, text: &[u8], command: &Command) -> bool {
+fn enables_language(table: &CMakeTable, text: &[u8], command: &Command) -> bool {
     let mut words = command.arguments.iter().map(|one| one.inner.of(text));
     let language = table.language.as_bytes();
     matches!(command.lower_name(), "project" | "enable_language")
         && words.any(|word| word == language)
+}
+
+/// Whether a command of this file or of one above it enables CUDA's language.
+pub(super) fn has_language(pass: &Pass<'_>) -> bool {
+    let has = &pass.facts.enables_language;
+    *has.get_or_init(|| is_any(pass, enables_language))
 }
 
 /// Whether a command of this file or of one above it is such a command.

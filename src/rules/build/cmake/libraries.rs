@@ -1,11 +1,10 @@
 //! Libraries: targets of packages, names on link lines, names in `find_library`.
 
-use std::cell::OnceCell;
-
 use super::find_commands::{self, finds_one_of};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::NO_COUNTERPART;
+use torchada_mapping::builds::CMakeTable;
 use torchada_mapping::{Relation, Row, Section};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
@@ -46,7 +45,6 @@ fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a s
 
 /// Translate the names of libraries, and bring in what defines MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    let brought = OnceCell::new();
     for (command, name) in pass.commands() {
         let words = pass.words(command);
         let links = matches!(name, "target_link_libraries" | "link_libraries")
@@ -56,7 +54,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
                     .take(2)
                     .any(|word| word.to_ascii_uppercase().contains("LIB"));
         if links {
-            library_variables(pass, command, &brought);
+            library_variables(pass, command);
         }
         if FINDS.contains(&name) {
             find_command(pass, command, name);
@@ -86,9 +84,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
     }
 }
 
-/// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place. `brought` holds whether
-/// something brings the targets, once somebody has asked.
-fn library_variables(pass: &mut Pass<'_>, command: &Command, brought: &OnceCell<bool>) {
+/// `${CUDA_CUBLAS_LIBRARIES}`, which nothing sets for MUSA: the target of this library takes its place.
+fn library_variables(pass: &mut Pass<'_>, command: &Command) {
     for argument in &command.arguments {
         let variable = pass.word(argument).strip_prefix("${");
         let Some(variable) = variable.and_then(|word| word.strip_suffix('}')) else {
@@ -101,20 +98,15 @@ fn library_variables(pass: &mut Pass<'_>, command: &Command, brought: &OnceCell<
         if is_found(pass, variable) || !pass.edit(argument.range, &target) {
             continue;
         }
-        if !*brought.get_or_init(|| brings_toolkit(pass)) {
-            insert_toolkit(pass, command.at);
-        }
+        find_toolkit(pass, command.at);
     }
 }
 
 /// Have the libraries found as targets before the command at `at`, where nothing brings them.
 pub(super) fn find_toolkit(pass: &mut Pass<'_>, at: usize) {
-    if !brings_toolkit(pass) {
-        insert_toolkit(pass, at);
+    if brings_toolkit(pass) {
+        return;
     }
-}
-
-fn insert_toolkit(pass: &mut Pass<'_>, at: usize) {
     let find = &pass.table.find;
     let lines = [find.modules.clone(), find.toolkit.clone()];
     let missing = lines.into_iter().filter(|line| !pass.has_line(line, at));
@@ -124,9 +116,11 @@ fn insert_toolkit(pass: &mut Pass<'_>, at: usize) {
 
 /// Whether the file or one above it finds the package that has the libraries as targets.
 fn brings_toolkit(pass: &Pass<'_>) -> bool {
-    find_commands::is_any(pass, |table, text, command| {
+    let is_such = |table: &CMakeTable, text: &[u8], command: &Command| {
         finds_one_of(table, text, command, &table.find.toolkits)
-    })
+    };
+    let finds = &pass.facts.finds_toolkit;
+    *finds.get_or_init(|| find_commands::is_any(pass, is_such))
 }
 
 /// The names that an argument that starts at `start` may be made of: the items of a list, and what stands in generator

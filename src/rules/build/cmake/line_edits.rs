@@ -1,5 +1,7 @@
 //! Lines and arguments that edits of a `CMake` file take out and put in.
 
+use rustc_hash::FxHashMap;
+
 use super::pass::Pass;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
@@ -124,17 +126,32 @@ impl Pass<'_> {
     /// Whether a line holds for the command at `at`: it stands at the margin, so in every branch, or is to be put into a
     /// block that the command stands in as well.
     pub(super) fn has_line(&self, line: &str, at: usize) -> bool {
-        let written = || {
-            let lines = self.unit.text.split(|&byte| byte == b'\n');
-            lines.map(<[u8]>::trim_ascii_end).collect()
-        };
-        self.adds_line(line, at) || self.written.get_or_init(written).contains(line.as_bytes())
+        self.adds_line(line, at) || self.lines().get(line.as_bytes()) == Some(&true)
+    }
+
+    /// Whether a line stands anywhere in the text.
+    pub(super) fn is_written(&self, line: &str) -> bool {
+        self.lines().contains_key(line.as_bytes())
+    }
+
+    /// The lines of the text, and which of them begin at the margin.
+    fn lines(&self) -> &FxHashMap<&[u8], bool> {
+        self.facts.lines.get_or_init(|| {
+            let mut lines = FxHashMap::default();
+            for line in self.unit.text.split(|&byte| byte == b'\n') {
+                let is_at_margin = line.trim_ascii_start().len() == line.len();
+                *lines.entry(line.trim_ascii()).or_default() |= is_at_margin;
+            }
+            lines
+        })
     }
 
     /// Whether a line is to be put into a block that the command at `at` stands in.
     pub(super) fn adds_line(&self, line: &str, at: usize) -> bool {
-        let mut blocks = self.added.get(line).into_iter().flatten();
-        blocks.any(|block| block.is_none_or(|block| self.file.is_inside(at, block)))
+        self.added.get(line).is_some_and(|blocks| {
+            let mut around = self.file.blocks(at);
+            blocks.contains(&None) || around.any(|block| blocks.contains(&Some(block)))
+        })
     }
 
     /// Make edits of the lines to put in.

@@ -10,6 +10,7 @@ mod conditions;
 mod configuration_flags;
 mod endings;
 mod expressions;
+mod facts;
 mod find_commands;
 mod flag_lookups;
 mod flags;

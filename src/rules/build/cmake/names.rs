@@ -11,6 +11,7 @@ use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
 use torchada_mapping::{Relation, Section};
+use torchada_syntax::cmake::Command;
 
 /// Translate, report or keep each of these words.
 pub(super) fn check(pass: &mut Pass<'_>) {
@@ -32,7 +33,9 @@ pub(super) fn check(pass: &mut Pass<'_>) {
                 programs::check(pass, command, argument);
             }
             toolkit_paths::check(pass, command, name, place);
-            for range in pass.words_of_cuda(argument.inner) {
+            let words = pass.words_of_cuda(argument.inner);
+            let is_prose = !words.is_empty() && is_prose(pass, command, name, place);
+            for range in words {
                 let shown = pass.text_of(range);
                 let word = Word {
                     command,
@@ -42,17 +45,23 @@ pub(super) fn check(pass: &mut Pass<'_>) {
                     range,
                     shown,
                 };
-                decide(pass, &word);
+                decide(pass, &word, is_prose);
             }
         }
     }
 }
 
-/// Decide about a word: the first of these that knows it does.
-fn decide(pass: &mut Pass<'_>, word: &Word<'_>) {
-    let is_prose = word.name == "message"
-        || word.argument.range != word.argument.inner && is_sentence(pass, word.argument)
-        || is_description(pass, word.command, word.name, word.place);
+/// Whether the argument at `place` is text for people.
+fn is_prose(pass: &Pass<'_>, command: &Command, name: &str, place: usize) -> bool {
+    let argument = command.arguments.get(place);
+    let quoted = argument.filter(|one| one.range != one.inner);
+    name == "message"
+        || quoted.is_some_and(|one| is_sentence(pass, one))
+        || is_description(pass, command, name, place)
+}
+
+/// Decide about a word, which may stand in text for people: the first of these that knows it does.
+fn decide(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) {
     let is_decided = is_handled(pass.out, word.range)
         || in_environment(pass, word)
         || is_found_by_project(pass, word)
@@ -148,9 +157,11 @@ fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
         return;
     }
     let token = path_around(pass, argument, range);
-    let words = pass.words(command);
-    let before = place.checked_sub(1).and_then(|at| words.get(at));
-    let is_of_all = before == Some(&"PROPERTY") && words.contains(&"GLOBAL");
+    let before = place
+        .checked_sub(1)
+        .and_then(|at| command.arguments.get(at));
+    let is_of_all = before.is_some_and(|one| pass.word(one) == "PROPERTY")
+        && pass.words(command).contains(&"GLOBAL");
     let declares = defines(pass, name)
         || is_of_all
         || place == 0 && (pass.table.declaring.uses_name(name) || !pass.table.is_plain(name))

@@ -1,5 +1,7 @@
 //! Flags for CUDA's compiler: where they stand.
 
+use rustc_hash::FxHashSet;
+
 use super::architectures::put_before_numbers;
 use super::endings::STARTERS;
 use super::expressions::{bare, part};
@@ -7,17 +9,18 @@ use super::flags::{is_nvccs, is_shared, say, split, translator};
 use super::own::is_sentence;
 use super::pass::Pass;
 use super::target_flags::{by_language, too_late};
-use super::target_makers::Targets;
+use super::target_makers::{Targets, all_made};
 use super::words::{Takes, plain};
 use super::{calls, flag_lookups, run_compilers, source_options};
 use crate::flags::FlagAction;
 use torchada_project::replay::TargetSources;
 use torchada_syntax::cmake::{Command, Quoting};
-use torchada_syntax::cmake_references::reference;
+use torchada_syntax::cmake_references::{reference, references};
 use torchada_text::TextRange;
 
 /// Translate the flags that commands give targets, sources and variables.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
+    let first_made = all_made(targets).min_by_key(|(_, made)| made.at);
     for (command, name) in pass.commands() {
         match name {
             _ if is_for_another_vendor(pass, command, name) => {}
@@ -42,7 +45,7 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                 };
                 plain(pass, &without_text(pass, command), 1, takes);
                 keep_apart(pass, command, name);
-                too_late(pass, command, targets);
+                too_late(pass, command, first_made);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
                 of_property(pass, command, name, targets);
@@ -58,7 +61,7 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
             _ if calls::adds_to_variable(pass, command, name) => {
                 if !vanishes(pass, command, "set") {
                     plain(pass, command, 1, Takes::WORDS);
-                    too_late(pass, command, targets);
+                    too_late(pass, command, first_made);
                 }
             }
             _ => calls::check(pass, command, name),
@@ -109,10 +112,8 @@ fn is_for_another_vendor(pass: &Pass<'_>, command: &Command, name: &str) -> bool
 fn is_for_host(pass: &Pass<'_>, words: &[&str]) -> bool {
     let unit = pass.unit;
     let files = &unit.context.knowledge.files;
-    let lists = unit.project.replay().targets.iter();
-    let mut lists = lists
-        .filter(|one| words.first() == Some(&&*one.target))
-        .peekable();
+    let target = words.first().copied().unwrap_or_default();
+    let mut lists = unit.project.replay().lists_of(target).peekable();
     let is_host = |one: &TargetSources| {
         one.unknown.is_empty() && !one.sources.iter().any(|source| files.is_cuda(&source.text))
     };
@@ -232,15 +233,20 @@ fn is_for_device(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
     let Some(variable) = variable_of(&words, name) else {
         return false;
     };
-    let read = reference(variable);
-    let is_read = |one: &Command| {
-        let text = pass.text_of(one.range);
-        text.contains(&read) && known.is_cudas(text.as_bytes())
-    };
     let values = without_text(pass, command);
     known.is_cudas(variable.as_bytes())
         || gives(pass, &values, is_nvccs)
-        || gives(pass, &values, is_shared) && pass.file.commands.iter().any(is_read)
+        || gives(pass, &values, is_shared) && read_with_cuda(pass).contains(variable)
+}
+
+/// The variables that commands of the file read beside a word of CUDA's.
+fn read_with_cuda<'p, 'a>(pass: &'p Pass<'a>) -> &'p FxHashSet<&'a str> {
+    let words = &pass.unit.context.knowledge.builds.words;
+    let texts = pass.file.commands.iter();
+    let texts = texts.map(|one| pass.text_of(one.range));
+    let texts = texts.filter(|text| words.is_cudas(text.as_bytes()));
+    let find = || texts.flat_map(references).collect();
+    pass.facts.read_with_cuda.get_or_init(find)
 }
 
 /// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.

@@ -39,14 +39,11 @@ pub(super) fn variable_with_value<'a>(
     name: &str,
     place: usize,
 ) -> Option<&'a str> {
-    let words = pass.words(command);
-    if let ["CACHE", variable, ..] = words.as_slice()
-        && name == "set_property"
-        && place > 1
-    {
-        return Some(variable);
+    let word = |at: usize| command.arguments.get(at).map(|one| pass.word(one));
+    if name == "set_property" && place > 1 && word(0) == Some("CACHE") {
+        return word(1);
     }
-    let before = |by: usize| place.checked_sub(by).and_then(|at| words.get(at).copied());
+    let before = |by: usize| place.checked_sub(by).and_then(word);
     let is_condition = matches!(name, "if" | "elseif" | "while");
     before(1).filter(|one| is_condition && pass.table.compares(one))?;
     before(2).map(read_variable)

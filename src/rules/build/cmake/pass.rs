@@ -1,10 +1,10 @@
 //! The state of one `CMake` file while its rules run: the parsed file, its edits and its findings.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
+use super::facts::Facts;
 use super::inherited_files::{above, declared_in};
 use crate::build::{BuildUnit, arch, leftovers};
 use crate::{Change, Outcome};
@@ -33,14 +33,8 @@ pub(super) struct Pass<'a> {
     pub(super) lines: BTreeMap<usize, Vec<String>>,
     /// The lines of `lines`, without their indents, with the blocks that they stand in.
     pub(super) added: BTreeMap<String, BTreeSet<Option<usize>>>,
-    /// The lines of the text without the white space behind them, computed on first use.
-    pub(super) written: OnceCell<FxHashSet<&'a [u8]>>,
-    /// The names that the file and the files above it declare, computed on first use.
-    declared: OnceCell<FxHashSet<&'a [u8]>>,
-    /// The words that conditions of the file compare, computed on first use.
-    pub(super) compared: OnceCell<FxHashSet<&'a str>>,
-    /// The first command of the file that sets options of sources, computed on first use.
-    pub(super) sets_options_first: OnceCell<Option<usize>>,
+    /// What rules ask of the whole file again and again.
+    pub(super) facts: Facts<'a>,
 }
 
 impl<'a> Pass<'a> {
@@ -56,10 +50,7 @@ impl<'a> Pass<'a> {
             reported: BTreeSet::new(),
             lines: BTreeMap::new(),
             added: BTreeMap::new(),
-            written: OnceCell::new(),
-            declared: OnceCell::new(),
-            compared: OnceCell::new(),
-            sets_options_first: OnceCell::new(),
+            facts: Facts::default(),
         }
     }
 
@@ -89,7 +80,7 @@ impl<'a> Pass<'a> {
 
     /// The names that these files declare.
     pub(super) fn declared(&self) -> &FxHashSet<&'a [u8]> {
-        self.declared.get_or_init(|| {
+        self.facts.declared.get_or_init(|| {
             let above = self.above.iter().copied();
             let files = std::iter::once((self.unit.text, self.file)).chain(above);
             declared_in(&self.table.declaring, files)

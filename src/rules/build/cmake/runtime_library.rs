@@ -1,11 +1,8 @@
 //! The runtime's library: `CMake` links CUDA's to every target with sources of its language, `musa_add_library` links
 //! MUSA's, and the compiler of C++, which takes the other sources, links none.
 
-use rustc_hash::FxHashSet;
-
 use super::pass::Pass;
 use super::target_makers::Targets;
-use torchada_project::replay::SourceKey;
 
 /// Link the library to the target that the command at `at` makes of sources of MUSA's, or gives some.
 pub(super) fn link(pass: &mut Pass<'_>, at: usize) {
@@ -37,25 +34,26 @@ pub(super) fn link_targets_of(pass: &mut Pass<'_>, at: usize, targets: &Targets)
     }
     let replay = pass.unit.project.replay();
     let place = (pass.unit.index, at);
-    let set = replay.properties.iter().filter(|one| one.at == place);
+    let set = replay.set_by(place);
     let sources = set.flat_map(|one| &one.sources).map(|one| &one.key);
-    let keys: FxHashSet<&SourceKey> = sources.collect();
-    let lists = replay.targets.iter();
+    let lists = replay.lists_with(sources).into_iter();
     // What a function makes of the sources that it gets is made before it gives them a language.
     let function = pass.file.function_around(at);
     let is_here = |one: usize| function.is_some() && pass.file.function_around(one) == function;
     let lists = lists.filter(|one| one.at.0 == pass.unit.index);
     let lists = lists.filter(|one| one.from == one.at || is_here(one.at.1));
-    let of_them = lists.filter(|one| one.sources.iter().any(|source| keys.contains(&source.key)));
-    let first = of_them.map(|one| one.at.1).min();
+    let first = lists.map(|one| one.at.1).min();
     link(pass, first.map_or(at, |first| first.min(at)));
 }
 
 /// Whether this file or one above it links the library by name.
 fn is_named(pass: &Pass<'_>) -> bool {
     let names = &pass.table.flags.runtimes;
-    pass.files().any(|(text, _)| {
-        let mut names = names.iter();
-        names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
-    })
+    let find = || {
+        pass.files().any(|(text, _)| {
+            let mut names = names.iter();
+            names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
+        })
+    };
+    *pass.facts.names_runtime.get_or_init(find)
 }

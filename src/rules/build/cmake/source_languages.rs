@@ -80,12 +80,9 @@ fn are_taken_by_musa(pass: &Pass<'_>, command: &Command, targets: &Targets) -> b
         return false;
     }
     let keys = handed_to(pass, command);
-    let lists = pass.unit.project.replay().targets.iter();
-    let mut lists = lists
-        .filter(|list| list.sources.iter().any(|one| keys.contains(&one.key)))
-        .peekable();
-    lists.peek().is_some()
-        && lists.all(|list| {
+    let lists = pass.unit.project.replay().lists_with(keys);
+    !lists.is_empty()
+        && lists.into_iter().all(|list| {
             let made = targets.get(&*list.target);
             made.is_some_and(|made| made.iter().all(|one| one.by_musa)) && !list.is_by_option()
         })
@@ -94,9 +91,7 @@ fn are_taken_by_musa(pass: &Pass<'_>, command: &Command, targets: &Targets) -> b
 /// Whether a target that is known gets sources that a command sets a property of.
 fn are_in_target(pass: &Pass<'_>, command: &Command) -> bool {
     let keys = handed_to(pass, command);
-    let lists = pass.unit.project.replay().targets.iter();
-    let mut sources = lists.flat_map(|list| &list.sources);
-    keys.is_empty() || sources.any(|one| keys.contains(&one.key))
+    keys.is_empty() || !pass.unit.project.replay().lists_with(keys).is_empty()
 }
 
 /// Take those whose ending says that they are MUSA's out of the lists, and let the compiler of C++ take the others.

@@ -6,7 +6,7 @@ use super::pass::Pass;
 use super::sources::named_between;
 use super::target_makers::Targets;
 use torchada_diagnostic::codes::build::FLAGS_TOO_LATE;
-use torchada_project::replay::SourceKey;
+use torchada_project::replay::{SourceKey, TargetSources};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -41,8 +41,7 @@ pub(super) fn check(pass: &mut Pass<'_>, command: &Command, first: usize, target
 /// it.
 pub(super) fn handed_to<'a>(pass: &Pass<'a>, command: &Command) -> FxHashSet<&'a SourceKey> {
     let (files, index) = (&pass.unit.context.knowledge.files, pass.unit.index);
-    let set = pass.unit.project.replay().properties.iter();
-    let set = set.filter(|one| one.at == (index, command.at));
+    let set = pass.unit.project.replay().set_by((index, command.at));
     let sources = set.flat_map(|one| &one.sources);
     let cudas = sources.filter(|one| files.is_cuda(&one.text));
     cudas.map(|one| &one.key).collect()
@@ -50,11 +49,8 @@ pub(super) fn handed_to<'a>(pass: &Pass<'a>, command: &Command) -> FxHashSet<&'a
 
 /// Whether an option lets the compiler of C++ take one of these sources for a target that a caller makes.
 fn are_compiled_by_option(pass: &Pass<'_>, keys: &FxHashSet<&SourceKey>) -> bool {
-    let mut targets = pass.unit.project.replay().targets.iter();
-    targets.any(|target| {
-        let mut sources = target.sources.iter();
-        target.is_by_option() && sources.any(|source| keys.contains(&source.key))
-    })
+    let lists = pass.unit.project.replay().lists_with(keys.iter().copied());
+    lists.into_iter().any(TargetSources::is_by_option)
 }
 
 /// Put options behind those that are there, among them MUSA's, instead of in their place. Returns whether they are.
@@ -90,7 +86,7 @@ fn appends(pass: &mut Pass<'_>, command: &Command, first: usize, by_pairs: bool)
 pub(super) fn are_set_before(pass: &Pass<'_>, at: usize) -> bool {
     let mut commands = pass.file.commands.iter();
     let find = || commands.position(|one| sets_options(pass, one));
-    let first = pass.sets_options_first.get_or_init(find);
+    let first = pass.facts.sets_options_first.get_or_init(find);
     first.is_some_and(|first| first < at)
 }
 

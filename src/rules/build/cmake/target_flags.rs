@@ -1,10 +1,12 @@
 //! Flags of `FindMUSA`'s variable, which it reads where a target is made: those that targets get by their language go there.
 
+use rustc_hash::FxHashMap;
+
 use super::expressions::{expression_end, for_cuda, part};
 use super::flags::{say, split, translator};
 use super::pass::Pass;
 use super::source_languages::makes_cudas;
-use super::target_makers::{Targets, all_made, made, reaches};
+use super::target_makers::{TargetCommand, Targets, made, reaches};
 use crate::flags::FlagAction;
 use torchada_diagnostic::codes::build::FLAGS_TOO_LATE;
 use torchada_syntax::cmake::Command;
@@ -154,11 +156,18 @@ fn hand_on(pass: &mut Pass<'_>, command: &Command, targets: &Targets, moved: &[S
 /// The command in front of another, in the same function or in none, that makes sources CUDA's whatever their endings: what
 /// follows it reads the flags.
 fn made_cudas(pass: &Pass<'_>, at: usize) -> Option<usize> {
-    let commands = pass.file.commands.iter().take(at).rev();
-    let mut makers = commands.filter(|one| makes_cudas(pass, one));
-    let function = function_around(pass, at);
-    let maker = makers.find(|maker| function_around(pass, maker.at) == function);
-    maker.map(|maker| maker.at)
+    let makers = pass.facts.makers_of_cudas.get_or_init(|| {
+        let mut makers: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
+        let commands = pass.file.commands.iter();
+        for maker in commands.filter(|one| makes_cudas(pass, one)) {
+            let function = function_around(pass, maker.at);
+            makers.entry(function).or_default().push(maker.at);
+        }
+        makers
+    });
+    let here = makers.get(&function_around(pass, at))?;
+    let before = here.partition_point(|&maker| maker < at);
+    here.get(before.checked_sub(1)?).copied()
 }
 
 /// The function that a command stands in, whose variables are its own, as those of a macro are not.
@@ -169,27 +178,28 @@ fn function_around(pass: &Pass<'_>, at: usize) -> Option<usize> {
 /// The other file that makes a target of sources of CUDA's.
 fn made_in<'a>(pass: &Pass<'a>, target: &str) -> Option<&'a str> {
     let unit = pass.unit;
-    let mut lists = unit.project.replay().targets.iter();
+    let mut lists = unit.project.replay().lists_of(target);
     let list = lists.find(|one| {
         let files = &unit.context.knowledge.files;
-        &*one.target == target
-            && one.from.0 != unit.index
-            && one.sources.iter().any(|source| files.is_cuda(&source.text))
+        one.from.0 != unit.index && one.sources.iter().any(|source| files.is_cuda(&source.text))
     })?;
     Some(&unit.project.files.get(list.from.0)?.path)
 }
 
-/// Flags that a variable gets behind the targets which read it.
-pub(super) fn too_late(pass: &mut Pass<'_>, command: &Command, targets: &Targets) {
+/// Flags that a variable gets behind the targets which read it, of which `first_made` is the first.
+pub(super) fn too_late(
+    pass: &mut Pass<'_>,
+    command: &Command,
+    first_made: Option<(&str, TargetCommand)>,
+) {
     let words = pass.words(command);
     let flags = pass.table.flags.variable.as_str();
     let named = |word: &str| word == flags || pass.table.variables_of(flags).any(|one| one == word);
     if !words.iter().take(2).any(|word| named(word)) {
         return;
     }
-    let earlier = all_made(targets).filter(|(_, made)| made.at < command.at);
-    let target = earlier.min_by_key(|(_, made)| made.at);
-    let (message, help) = if let Some((target, _)) = target {
+    let earlier = first_made.filter(|(_, made)| made.at < command.at);
+    let (message, help) = if let Some((target, _)) = earlier {
         (
             format!("`{target}` was made before these flags, and gets none of them"),
             format!(

@@ -1,6 +1,5 @@
 //! Targets with CUDA sources: MUSA's commands make them, or the C++ compiler builds the sources with `-x musa`.
 
-use rustc_hash::FxHashSet;
 use torchada_mapping::has;
 
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
@@ -13,7 +12,6 @@ use super::target_makers::{TargetCommand, Targets, all_made};
 use crate::build::arch;
 use crate::build::codes::OTHER_GPUS;
 use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
-use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
 
 /// Have MUSA make the targets, and say which these are.
@@ -166,10 +164,9 @@ fn is_without_cuda(pass: &Pass<'_>, command: &Command) -> bool {
     if branch.is_none_or(|branch| branch.lower_name() != "else") {
         return false;
     }
-    let target = pass.words(command).first().copied();
-    let mut others = pass.file.commands.iter().filter(|other| {
-        pass.table.makes_target(other.lower_name()) && pass.words(other).first().copied() == target
-    });
+    let target = pass.first_word(command).unwrap_or_default();
+    let makers = pass.table.gpu_makers();
+    let mut others = makers.flat_map(|maker| pass.file.with_first(maker, target.as_bytes()));
     others.any(|other| pass.file.are_alternatives(pass.unit.text, command, other))
 }
 
@@ -177,33 +174,25 @@ fn is_without_cuda(pass: &Pass<'_>, command: &Command) -> bool {
 /// hold for all targets of a folder, so that two compilers would get it.
 fn shares(pass: &Pass<'_>, command: &Command) -> bool {
     let unit = pass.unit;
-    let lists = &unit.project.replay().targets;
-    let mut own = lists
-        .iter()
-        .filter(|one| one.at == (unit.index, command.at));
-    let Some(first) = own.next() else {
-        return false;
-    };
     let files = &unit.context.knowledge.files;
-    let by_option = lists
-        .iter()
-        .filter(|one| one.folder == first.folder && one.is_by_option());
-    let keys: FxHashSet<&SourceKey> = by_option
-        .flat_map(|one| &one.sources)
-        .filter(|source| files.is_cuda(&source.text) || files.is_musa(&source.text))
-        .map(|source| &source.key)
-        .collect();
-    let mut sources = std::iter::once(first)
-        .chain(own)
-        .flat_map(|one| &one.sources);
-    !keys.is_empty() && sources.any(|source| keys.contains(&source.key))
+    let replay = unit.project.replay();
+    let mut lists = replay.lists_given_by((unit.index, command.at));
+    lists.any(|list| {
+        let mut sources = list.sources.iter();
+        sources.any(|source| {
+            (files.is_cuda(&source.text) || files.is_musa(&source.text))
+                && replay.is_by_option(&list.folder, source)
+        })
+    })
 }
 
 /// Whether MUSA is looked for in a branch only that this command does not stand in.
 fn is_elsewhere(pass: &Pass<'_>, command: &Command) -> bool {
-    let finders = pass.file.commands.iter();
-    let finders = finders.filter(|one| finds_compiler(pass.table, pass.unit.text, one));
-    let finders: Vec<usize> = finders.map(|one| one.at).collect();
+    let finders = pass.facts.finders_of_compiler.get_or_init(|| {
+        let finders = pass.file.commands.iter();
+        let finders = finders.filter(|one| finds_compiler(pass.table, pass.unit.text, one));
+        finders.map(|one| one.at).collect()
+    });
     let own: Vec<usize> = pass.file.blocks(command.at).collect();
     let reaches = |finder: &usize| {
         let mut blocks = pass.file.blocks(*finder);

@@ -1,0 +1,99 @@
+//! Which of the lists and properties that a run found are of a command, a target or a source.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::result::{CommandPlace, NamedSource, Replay, SourceKey, SourceProperty, TargetSources};
+
+/// Places in the lists and the properties of a run.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Lookups {
+    /// The lists of each command that gives them.
+    by_command: FxHashMap<CommandPlace, Vec<usize>>,
+    /// The lists that come from each command of a list of `CMake`'s.
+    by_origin: FxHashMap<CommandPlace, Vec<usize>>,
+    by_target: FxHashMap<Arc<str>, Vec<usize>>,
+    by_source: FxHashMap<SourceKey, Vec<usize>>,
+    /// The sources of lists that `musa_add_library` can't take, with the folders of their targets.
+    by_option: FxHashSet<(Arc<str>, SourceKey)>,
+    /// The properties that each command sets.
+    set_by: FxHashMap<CommandPlace, Vec<usize>>,
+}
+
+impl Lookups {
+    fn of(replay: &Replay) -> Self {
+        let mut found = Self::default();
+        for (at, list) in replay.targets.iter().enumerate() {
+            found.by_command.entry(list.at).or_default().push(at);
+            found.by_origin.entry(list.from).or_default().push(at);
+            let target = Arc::clone(&list.target);
+            found.by_target.entry(target).or_default().push(at);
+            for source in &list.sources {
+                let lists = found.by_source.entry(source.key.clone()).or_default();
+                if lists.last() != Some(&at) {
+                    lists.push(at);
+                }
+                if list.is_by_option() {
+                    let key = (Arc::clone(&list.folder), source.key.clone());
+                    found.by_option.insert(key);
+                }
+            }
+        }
+        for (at, property) in replay.properties.iter().enumerate() {
+            found.set_by.entry(property.at).or_default().push(at);
+        }
+        found
+    }
+}
+
+impl Replay {
+    fn lookups(&self) -> &Lookups {
+        self.lookups.get_or_init(|| Lookups::of(self))
+    }
+
+    fn lists(&self, places: Option<&Vec<usize>>) -> impl Iterator<Item = &TargetSources> {
+        let places = places.into_iter().flatten();
+        places.filter_map(|&at| self.targets.get(at))
+    }
+
+    /// The lists that a command gives.
+    pub fn lists_given_by(&self, command: CommandPlace) -> impl Iterator<Item = &TargetSources> {
+        self.lists(self.lookups().by_command.get(&command))
+    }
+
+    /// The lists that come from a command of a list of `CMake`'s: its own, and those of the functions that it calls.
+    pub fn lists_from(&self, command: CommandPlace) -> impl Iterator<Item = &TargetSources> {
+        self.lists(self.lookups().by_origin.get(&command))
+    }
+
+    /// The lists of a target.
+    pub fn lists_of(&self, target: &str) -> impl Iterator<Item = &TargetSources> {
+        self.lists(self.lookups().by_target.get(target))
+    }
+
+    /// The lists with one of some sources, in the order of the run.
+    pub fn lists_with<'k>(
+        &self,
+        keys: impl IntoIterator<Item = &'k SourceKey>,
+    ) -> Vec<&TargetSources> {
+        let by_source = &self.lookups().by_source;
+        let places = keys.into_iter().filter_map(|key| by_source.get(key));
+        let places: BTreeSet<usize> = places.flatten().copied().collect();
+        let lists = places.into_iter();
+        lists.filter_map(|at| self.targets.get(at)).collect()
+    }
+
+    /// Whether a list of a folder's that `musa_add_library` can't take has a source.
+    pub fn is_by_option(&self, folder: &Arc<str>, source: &NamedSource) -> bool {
+        let key = (Arc::clone(folder), source.key.clone());
+        self.lookups().by_option.contains(&key)
+    }
+
+    /// The properties that a command sets for sources.
+    pub fn set_by(&self, command: CommandPlace) -> impl Iterator<Item = &SourceProperty> {
+        let places = self.lookups().set_by.get(&command).into_iter().flatten();
+        places.filter_map(|&at| self.properties.get(at))
+    }
+}

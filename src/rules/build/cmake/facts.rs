@@ -1,0 +1,30 @@
+//! What rules ask of whole files for one command after another: each answer is found when it is first asked for.
+
+use std::cell::OnceCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Answers about a file, and about those above it. The text of no file changes while rules run.
+#[derive(Default)]
+pub(super) struct Facts<'a> {
+    /// The names that the file and the files above it declare.
+    pub(super) declared: OnceCell<FxHashSet<&'a [u8]>>,
+    /// The words that conditions of the file compare.
+    pub(super) compared: OnceCell<FxHashSet<&'a str>>,
+    /// The variables that commands of the file read beside a word of CUDA's.
+    pub(super) read_with_cuda: OnceCell<FxHashSet<&'a str>>,
+    /// The first command of the file that sets options of sources.
+    pub(super) sets_options_first: OnceCell<Option<usize>>,
+    /// The commands of the file that make sources CUDA's, in each function and outside of all.
+    pub(super) makers_of_cudas: OnceCell<FxHashMap<Option<usize>, Vec<usize>>>,
+    /// The lines of the file without the white space around them, and whether one of these begins at the margin.
+    pub(super) lines: OnceCell<FxHashMap<&'a [u8], bool>>,
+    /// Whether a command enables CUDA's language.
+    pub(super) enables_language: OnceCell<bool>,
+    /// The commands of the file that find MUSA's compiler once the file is translated.
+    pub(super) finders_of_compiler: OnceCell<Vec<usize>>,
+    /// Whether a command finds the package that has the libraries as targets.
+    pub(super) finds_toolkit: OnceCell<bool>,
+    /// Whether a file names the runtime's library.
+    pub(super) names_runtime: OnceCell<bool>,
+}
