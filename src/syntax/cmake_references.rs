@@ -21,7 +21,7 @@ pub fn references(text: &str) -> impl Iterator<Item = &str> {
     let starts = memchr::memmem::find_iter(text.as_bytes(), b"${");
     starts.filter_map(|start| {
         let rest = text.get(start + 2..)?;
-        let end = rest.find(|one| matches!(one, '$' | '{' | '}'))?;
+        let end = rest.find(['$', '{', '}'])?;
         let (name, behind) = rest.split_at(end);
         behind.starts_with('}').then_some(name)
     })
