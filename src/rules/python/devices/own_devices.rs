@@ -40,7 +40,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             }
             // `def load(path, device="cuda")`
             Consumer::Default { name, .. } => handed_on(unit, name).or(alone),
-            Consumer::DictValue { pair } => unpacked_for(unit, pair).or(alone),
+            Consumer::DictValue { pair } => entry_handed_on(unit, pair).or(alone),
             // `self.model.device == "cuda"`
             Consumer::Comparison { other, .. } => {
                 let by_value = || value_handed_on(unit, other);
@@ -111,6 +111,8 @@ fn handed_on<'u>(unit: &ModuleView<'u>, target: NodeId) -> Option<&'u OwnDevices
     };
     let object = tree.child(target, Field::Object);
     match tree.kind(target) {
+        // `options["device"] = "cuda"`
+        Kind::Subscript => return dictionary_handed_on(unit, tree.child(target, Field::Value)?),
         Kind::Identifier => inference::each_use_here(unit, target, &mut look),
         Kind::Attribute if object.is_some_and(|object| tree.word(object) == b"self") => {
             inference::each_attribute(unit, target, &mut look);
@@ -156,10 +158,20 @@ fn package_of_class<'u>(unit: &ModuleView<'u>, text: NodeId) -> Option<&'u OwnDe
     (!tree.below(class).any(is_torchs)).then_some(found)
 }
 
-/// The package that takes an entry of a dictionary as a keyword: `options = {"backend": "nccl"}`, `group(**options)`.
-fn unpacked_for<'u>(unit: &ModuleView<'u>, pair: NodeId) -> Option<&'u OwnDevices> {
-    let name = entry_dictionary(unit, pair)?;
-    unpacked_in(unit, name).find_map(|call| called_package(unit, call))
+/// The package that gets an entry of a dictionary: as a keyword, `options = {"backend": "nccl"}`, `group(**options)`, or in
+/// the dictionary, `xgboost.train({"device": "cuda"}, data)`.
+fn entry_handed_on<'u>(unit: &ModuleView<'u>, pair: NodeId) -> Option<&'u OwnDevices> {
+    let dictionary = unit.module.tree.parent(pair)?;
+    if let Some(call) = unit.module.use_of(dictionary).consumer.call() {
+        return called_package(unit, call);
+    }
+    dictionary_handed_on(unit, entry_dictionary(unit, pair)?)
+}
+
+/// The package that gets a dictionary, or its entries as keywords.
+fn dictionary_handed_on<'u>(unit: &ModuleView<'u>, name: NodeId) -> Option<&'u OwnDevices> {
+    let unpacked = unpacked_in(unit, name).find_map(|call| called_package(unit, call));
+    unpacked.or_else(|| handed_on(unit, name))
 }
 
 /// Report that code stays because a package has devices of its own.
