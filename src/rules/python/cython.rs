@@ -79,7 +79,8 @@ pub fn name_left(unit: CythonUnit<'_>, range: TextRange, message: String) -> Fin
 struct CythonNames {
     /// Names of CUDA's, with their counterparts.
     renamed: BTreeMap<Vec<u8>, String>,
-    /// The names that this file gives to functions and types which C calls by other names.
+    /// The names that this file gives to functions and types which C calls by other names, and those that it takes from
+    /// modules outside of the tree.
     own: BTreeSet<Vec<u8>>,
     /// The names that this file and the files of declarations in the tree give so.
     own_of_all: BTreeSet<Vec<u8>>,
@@ -88,7 +89,7 @@ struct CythonNames {
 impl CythonNames {
     fn new(unit: CythonUnit<'_>) -> Self {
         let (cython, context) = (unit.cython, unit.context);
-        let own = own_names(cython, unit.text);
+        let own = own_names(unit.project, cython, unit.text);
         let mut known = Self {
             renamed: renamed_names(cython, context),
             own_of_all: own.clone(),
@@ -99,7 +100,8 @@ impl CythonNames {
             if let Some(PythonCode::Cython(other)) = file.python.as_deref()
                 && endings.iter().any(|ending| file.path.ends_with(ending))
             {
-                let own = own_names(other, file.text.as_deref().unwrap_or_default());
+                let text = file.text.as_deref().unwrap_or_default();
+                let own = own_names(unit.project, other, text);
                 let renamed = renamed_names(other, context).into_iter();
                 known
                     .renamed
@@ -127,9 +129,27 @@ impl CythonNames {
     }
 }
 
-fn own_names(cython: &Cython, text: &[u8]) -> BTreeSet<Vec<u8>> {
-    let own = cython.own.iter();
+fn own_names(project: &Project, cython: &Cython, text: &[u8]) -> BTreeSet<Vec<u8>> {
+    let taken = taken_from_outside(project, cython, text).map(|(_, name)| name);
+    let own = cython.own.iter().copied().chain(taken);
     own.map(|range| range.of(text).to_vec()).collect()
+}
+
+/// The names that a file takes from modules that are not in the tree, each with its module's.
+fn taken_from_outside<'a>(
+    project: &'a Project,
+    cython: &'a Cython,
+    text: &'a [u8],
+) -> impl Iterator<Item = (&'a str, TextRange)> {
+    let cimports = cython.cimports.iter();
+    cimports.filter_map(move |&(module, name)| {
+        let module = std::str::from_utf8(module.of(text)).ok()?;
+        let path = module.replace('.', "/");
+        let files = ["pxd", "pyx", "py"].map(|ending| format!("{path}.{ending}"));
+        let mut places = files.iter().chain([&path]);
+        let is_inside = module.starts_with('.') || places.any(|one| project.places.have(one));
+        (!is_inside).then_some((module, name))
+    })
 }
 
 /// The names of CUDA's in the blocks of C declarations of a file, with their counterparts.
@@ -153,6 +173,19 @@ fn renamed_names(cython: &Cython, context: Context<'_>) -> BTreeMap<Vec<u8>, Str
 /// Rename what the code calls by names that are declared; report the other names of CUDA's.
 fn names(unit: CythonUnit<'_>, known: &CythonNames, out: &mut Outcome) {
     let tables = unit.context.tables;
+    let is_cudas = |name: &[u8]| {
+        let row = tables.get(Section::Names, name);
+        row.is_some_and(|row| row.relation != Relation::Same && row.stem)
+    };
+    for (module, name) in taken_from_outside(unit.project, unit.cython, unit.text) {
+        if is_cudas(name.of(unit.text)) {
+            let shown = String::from_utf8_lossy(name.of(unit.text));
+            let message =
+                format!("`{shown}` stays: it comes from `{module}`, which is not in the tree");
+            let help = "declare what MUSA has in a `cdef extern` block, and use that";
+            out.report(name_left(unit, name, message).help(help));
+        }
+    }
     for &range in &unit.cython.names {
         let word = range.of(unit.text);
         if known.own.contains(word) {
@@ -173,8 +206,7 @@ fn names(unit: CythonUnit<'_>, known: &CythonNames, out: &mut Outcome) {
                 continue;
             }
         }
-        let is_cudas = row.is_some_and(|row| row.relation != Relation::Same && row.stem);
-        if is_cudas && !known.own_of_all.contains(word) {
+        if is_cudas(word) && !known.own_of_all.contains(word) {
             let name = String::from_utf8_lossy(word);
             let message = format!("`{name}` stays: no `cdef extern` block of the tree declares it");
             let help = "declare what MUSA has in a `cdef extern` block, and call that";

@@ -5,6 +5,7 @@ mod blocks;
 mod definitions;
 mod expressions;
 
+use super::is_identifier_part;
 use super::lines::Logical;
 use super::python_strings;
 use torchada_text::{Fragment, TextRange};
@@ -21,6 +22,8 @@ pub struct Cython {
     headers: Vec<TextRange>,
     /// The names that Cython has for what C calls otherwise.
     pub own: Vec<TextRange>,
+    /// The names that it takes from declarations of other modules, each behind the module's: `from a.b cimport c`.
+    pub cimports: Vec<(TextRange, TextRange)>,
     /// The places of names in the rest of the file: no members, no keywords of calls, nothing in strings and comments.
     pub names: Vec<TextRange>,
 }
@@ -91,6 +94,7 @@ impl Reader<'_> {
                 self.pass();
             } else if let Some(import) = word_at(code, b"cimport") {
                 self.keep(start, at + import);
+                self.cimports(at, at + import, end);
                 self.out.python.push_decoded(b"import");
                 self.keep(at + import + b"cimport".len(), end);
             } else if let Some(skip) = front(code) {
@@ -106,6 +110,23 @@ impl Reader<'_> {
                 self.expressions(start, end);
             }
         }
+    }
+
+    /// Note the names that a line which begins at `start` takes from a module: those behind its `cimport`.
+    fn cimports(&mut self, start: usize, cimport: usize, end: usize) {
+        let front = TextRange::new(start, cimport);
+        let words = |range| words_of(self.text, range);
+        let [_, module] = *words(front).as_slice() else {
+            return;
+        };
+        let behind = TextRange::new(cimport + b"cimport".len(), end);
+        let comment = memchr::memchr(b'#', behind.of(self.text));
+        let names = words(TextRange::new(
+            behind.start,
+            comment.map_or(end, |at| behind.start + at),
+        ));
+        let pairs = names.into_iter().map(|name| (module, name));
+        self.out.cimports.extend(pairs);
     }
 
     fn keep(&mut self, from: usize, to: usize) {
@@ -127,6 +148,22 @@ fn front(code: &[u8]) -> Option<usize> {
         .iter()
         .find(|word| code.starts_with(word))
         .map(|word| word.len())
+}
+
+/// The words of a stretch of a text, dotted names among them.
+fn words_of(text: &[u8], within: TextRange) -> Vec<TextRange> {
+    let part = |at: &usize| {
+        let byte = text.get(*at);
+        byte.is_some_and(|&byte| is_identifier_part(byte) || byte == b'.')
+    };
+    let mut found: Vec<TextRange> = Vec::new();
+    for at in (within.start..within.end).filter(part) {
+        match found.last_mut() {
+            Some(last) if last.end == at => last.end += 1,
+            _ => found.push(TextRange::new(at, at + 1)),
+        }
+    }
+    found
 }
 
 /// Where a word stands by itself in a line of import.
