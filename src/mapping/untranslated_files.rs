@@ -10,11 +10,20 @@ use serde::{Deserialize, Serialize};
 pub struct CopiedTable {
     /// What tells that such a file is about CUDA.
     pub words: Vec<String>,
+    /// The names of build files that may look for sources by their endings.
+    scanning: Vec<String>,
     /// What to do about build files, by the ends of their names.
     advice: BTreeMap<String, String>,
 }
 
 impl CopiedTable {
+    /// Whether a build file that is about CUDA may look for sources by their endings.
+    pub fn scans(&self, file_name: &str, text: &[u8]) -> bool {
+        let mut words = self.words.iter();
+        self.scanning.iter().any(|one| one == file_name)
+            && words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+    }
+
     /// What to do about a build file.
     pub fn advice(&self, path: &str) -> Option<&str> {
         let mut all = self.advice.iter();

@@ -13,6 +13,8 @@ pub struct Candidate {
     pub renamed: String,
     /// A file that includes it and is not translated.
     pub kept_by: Option<String>,
+    /// The build file that may find it by its ending, and is not translated.
+    pub scanned_by: Option<String>,
     /// Whether the original stays where it is, so that what names it still finds it.
     pub original_stays: bool,
     /// Whether only scripts of builds read it, as text that is compiled while the program runs.

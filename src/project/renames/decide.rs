@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use torchada_diagnostic::Finding;
@@ -64,6 +65,7 @@ pub fn decide(
             .collect()
     });
     let texts = texts(candidates, mentioning, &meant);
+    let mut followed = FixedBitSet::with_capacity(candidates.len());
     for (from, meant) in mentioning.iter().zip(meant) {
         for (mention, members) in from.mentions.iter().zip(meant) {
             if members.is_empty() {
@@ -81,8 +83,11 @@ pub fn decide(
                         slot.get_or_insert(HoldReason::Why(place.clone()));
                     }
                 }
-            } else if mention.binds && members.len() > 1 {
-                together.push((members.clone(), place));
+            } else if mention.binds {
+                followed.extend(members.iter().copied());
+                if members.len() > 1 {
+                    together.push((members.clone(), place));
+                }
             }
             let files = members.iter().filter_map(|&at| candidates.get(at));
             decided.links.entry(from.file).or_default().push(Link {
@@ -94,6 +99,13 @@ pub fn decide(
     }
     if rename == Rename::Never {
         return decided;
+    }
+    for (at, (candidate, hold)) in candidates.iter().zip(&mut holds).enumerate() {
+        let by = candidate.scanned_by.as_ref();
+        if let Some(by) = by.filter(|_| !followed.contains(at) && !candidate.original_stays) {
+            let why = || HoldReason::Why(format!("{by} may find it by its ending"));
+            hold.get_or_insert_with(why);
+        }
     }
     if rename == Rename::Auto {
         keep_together(candidates, &together, &mut holds);

@@ -9,6 +9,7 @@ use super::candidates::{Candidate, Link};
 use super::decide;
 use crate::context::Context;
 use crate::mentions::file_mentions::Mentioning;
+use crate::tree::paths;
 use crate::{Disposition, Input, ProjectOptions};
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
@@ -52,6 +53,24 @@ impl NamedFiles<'_> {
                 }
             }
         }
+        let copied = &context.knowledge.files.copied;
+        let scanners = inputs.iter().filter(|input| {
+            input.class.kind == FileKind::Build
+                && copied.scans(
+                    paths::file_name(&input.path),
+                    input.text.as_deref().unwrap_or_default(),
+                )
+        });
+        let scanners = scanners.map(|input| (paths::folder(&input.path), &*input.path));
+        let scanners: FxHashMap<&str, &str> = scanners.collect();
+        let scanned_by = |input: &Input| {
+            let is_source = input.class.kind == FileKind::Cuda && !scanners.is_empty();
+            let mut folders = is_source.then(|| paths::folders(&input.path));
+            folders
+                .iter_mut()
+                .flatten()
+                .find_map(|one| scanners.get(one).copied())
+        };
         let path_of = |index: usize| inputs.get(index).map_or("", |input| &*input.path);
         let is_candidate = |index: usize, input: &Input| match &input.leads_to {
             Some(target) => input.selected && taken.contains(target.as_str()),
@@ -72,6 +91,7 @@ impl NamedFiles<'_> {
                 path: input.path.to_string(),
                 renamed,
                 kept_by: kept_by.get(&file).map(|&by| path_of(by).to_owned()),
+                scanned_by: scanned_by(input).map(str::to_owned),
                 original_stays: input.moved.is_some(),
                 is_text: self.texts.contains(&file),
                 leads_to: input.leads_to.clone(),
