@@ -229,10 +229,11 @@ fn is_same_branch(pass: &Pass<'_>, one: usize, other: usize) -> bool {
 
 /// Keep `CMake`'s own command where MUSA was not looked for.
 fn both(pass: &mut Pass<'_>, command: &Command, to: &str) {
-    let touches = |edit: &torchada_edit::Edit| {
-        edit.range.overlaps(command.range) && edit.range != command.name
-    };
-    if pass.out.edits.iter().any(touches) {
+    let edits = &pass.out.edits;
+    let is_edited = edits
+        .within(command.range)
+        .any(|edit| edit.range != command.name);
+    if is_edited {
         let message =
             format!("`{to}` is known only where MUSA was looked for, and this is no such branch");
         let help = format!(

@@ -13,7 +13,7 @@ use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::MAY_BE_BACKEND;
 use torchada_mapping::stub::Backend;
 use torchada_mapping::{ValueKind, has};
-use torchada_syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
+use torchada_syntax::python::{Consumer, Dotted, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
 /// A string with the name of a backend, and the code that uses the string.
@@ -160,6 +160,33 @@ impl<'l> BackendString<'l> {
         let mut alternatives = self.alternatives.iter();
         alternatives.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
             && !self.has_other_alternative(unit)
+    }
+
+    /// Whether a class has the string under a name of the same letters, by which code picks it: `NCCL = "nccl"`,
+    /// `getattr(Backend, name.upper())`.
+    pub(super) fn is_of_picked_attribute(&self, unit: &ModuleView<'_>) -> bool {
+        let tree = &unit.module.tree;
+        let Consumer::Target { target } = self.of.consumer else {
+            return false;
+        };
+        let class = tree
+            .class_around(target)
+            .and_then(|class| tree.child(class, Field::Name));
+        let is_alike = tree.word(target) == self.literal.value().to_ascii_uppercase();
+        let Some(class) = class.filter(|_| is_alike) else {
+            return false;
+        };
+        let picks = |call: NodeId| {
+            let arguments: Vec<NodeId> = tree.arguments(call).take(2).collect();
+            let &[of, name] = arguments.as_slice() else {
+                return false;
+            };
+            unit.module.callee_word(call) == b"getattr"
+                && [tree.word(class), b"cls"].contains(&tree.word(of))
+                && tree.kind(name) == Kind::Call
+                && unit.module.callee_word(name) == b"upper"
+        };
+        tree.of(Kind::Call).any(picks)
     }
 
     /// Keep a string whose position does not show that it is a backend, and report it if it may be one.

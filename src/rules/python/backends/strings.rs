@@ -80,7 +80,10 @@ fn check_one(
     if !is_arm
         && !is_answer
         && !string.is_torchs(unit)
-        && (string.has_other_alternative(unit) || is_own() || doubtful())
+        && (string.has_other_alternative(unit)
+            || is_own()
+            || doubtful()
+            || string.is_of_picked_attribute(unit))
     {
         return string.report(unit, out, &backend.musa);
     }
