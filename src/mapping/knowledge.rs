@@ -193,6 +193,8 @@ pub struct Knowledge {
     pub platform_words: PlatformWords,
     /// A header with at least so many aliases to the target is an alias header.
     pub alias_header_minimum: usize,
+    /// The qualifiers of CUDA's language for kernels.
+    pub qualifiers: Vec<String>,
     /// Macros that choose a platform by their values.
     pub switches: Vec<PlatformSwitch>,
     /// Kinds of files.
@@ -246,6 +248,7 @@ impl Knowledge {
             nvidia_only: vendors.nvidia_only,
             platform_questions: vendors.questions,
             alias_header_minimum: vendors.alias_header_minimum,
+            qualifiers: vendors.qualifiers,
             switches: vendors.switch,
             files: table!("files.toml")?,
             vendored: vendored.library,

@@ -42,6 +42,9 @@ pub struct Vendor {
     /// What names start with that nobody else's compiler or headers have.
     #[serde(default)]
     pub certain: Vec<String>,
+    /// Keywords of its language for kernels.
+    #[serde(default)]
+    pub qualifiers: Vec<String>,
     /// Words in names of folders with code for it.
     #[serde(default)]
     pub folders: Vec<String>,
@@ -201,6 +204,8 @@ impl Vendor {
 pub(super) struct Vendors {
     /// A header with at least so many aliases to the target is an alias header.
     pub(super) alias_header_minimum: usize,
+    /// The qualifiers of CUDA's language for kernels.
+    pub(super) qualifiers: Vec<String>,
     /// The vendors, the target among them.
     pub(super) vendor: Vec<Vendor>,
     /// What only NVIDIA's GPUs have.

@@ -26,8 +26,9 @@ pub(crate) fn detect_foreign_vendor(
         if certain.is_some() {
             return certain;
         }
-        let found =
-            header(parsed, includes, vendor).or_else(|| namespace(source, parsed, vendor))?;
+        let found = header(parsed, includes, vendor)
+            .or_else(|| namespace(source, parsed, vendor))
+            .or_else(|| qualifier(source, parsed, vendor, context))?;
         // HIP on NVIDIA's GPUs has a header of CUDA's behind a condition, in a file that is HIP's all the same.
         let is_cudas = |include: &Include| {
             is_cudas(include, context)
@@ -72,6 +73,29 @@ fn namespace(source: &[u8], parsed: &Parsed, vendor: &Vendor) -> Option<VendorMa
             && tokens.is(index + 1, source, "::")
             && is_unconditional(parsed, token.range().start);
         qualifies.then(|| VendorMark::Namespace(name.clone()))
+    })
+}
+
+/// A keyword of the vendor's language for kernels, which no qualifier of CUDA's stands beside.
+fn qualifier(
+    source: &[u8],
+    parsed: &Parsed,
+    vendor: &Vendor,
+    context: Context<'_>,
+) -> Option<VendorMark> {
+    let tokens = &parsed.tokens;
+    let has_word = |word: &String| tokens.has_word(source, word.as_bytes());
+    let mut cudas = context.knowledge.qualifiers.iter();
+    if !vendor.qualifiers.iter().any(has_word) || cudas.any(has_word) {
+        return None;
+    }
+    let is_one = |word: &[u8]| has(&vendor.qualifiers, word);
+    let mut places = tokens.identifiers_where(source, is_one);
+    places.find_map(|index| {
+        let token = tokens.get(index)?;
+        let counts = !token.in_directive && is_unconditional(parsed, token.range().start);
+        let name = String::from_utf8_lossy(token.text(source)).into_owned();
+        counts.then_some(VendorMark::Name(name))
     })
 }
 
@@ -182,6 +206,17 @@ mod tests {
             None
         );
         assert_eq!(detected_vendor("int ck_tile = 0;\n"), None);
+    }
+
+    #[test]
+    fn a_qualifier_of_another_language_tells_where_none_of_cudas_stands() {
+        let name = VendorMark::Name("__global".to_owned());
+        let copy = "void copy(__global const unsigned *from);\n";
+        assert_eq!(detected_vendor(copy), Some(name));
+        let shared = format!("__device__ int one();\n{copy}");
+        assert_eq!(detected_vendor(&shared), None);
+        let either = format!("#ifdef OPENCL\n{copy}#endif\n");
+        assert_eq!(detected_vendor(&either), None);
     }
 
     #[test]
