@@ -189,7 +189,7 @@ impl Project {
         project.outline_words = outline_words.collect();
         project.python_words = Arc::new(python.words);
         project.python_builds = Arc::new(python.builds);
-        project.gather();
+        project.gather(context);
         let may_have = |file: usize, text: &[u8]| project.may_have(file, text);
         project.musa_support = python::musa_support(&project.files, may_have, context);
         let torch = &context.knowledge.python_values.torch_folders;

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Project;
 use super::facts::{DeclaredAs, FileFacts};
 use super::includes::open_macros::open_macros;
 use super::tree::source::{Disposition, Source};
+use super::{Context, Project};
 use torchada_diagnostic::KeptReason;
 use torchada_hazards::CapabilityNames;
 use torchada_parallel as parallel;
 
 impl Project {
     /// Fill in what follows from the facts of all files.
-    pub(super) fn gather(&mut self) {
+    pub(super) fn gather(&mut self, context: Context<'_>) {
         for index in self.headers_without_cuda() {
             if let Some(facts) = self.files.get_mut(index).and_then(Source::own_facts) {
                 take_stubs(facts);
@@ -49,6 +49,7 @@ impl Project {
         }
         self.note_unsupported();
         self.find_seers();
+        self.note_forwarders(context);
         self.note_names();
         for facts in self.files.iter_mut().filter_map(Source::own_facts) {
             forget_gathered(facts);
@@ -110,12 +111,6 @@ impl Project {
             lookalikes.extend(std::mem::take(&mut facts.lookalikes));
         }
         for file in &self.files {
-            for one in &file.facts.forwarders {
-                let known = self.forwarders.entry(one.name.clone()).or_default();
-                if !known.contains(one) {
-                    known.push(one.clone());
-                }
-            }
             // Build files define some, too.
             let defined = file.facts.lookalikes.iter();
             lookalikes.extend(defined.cloned());

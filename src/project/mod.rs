@@ -15,6 +15,7 @@ mod devices;
 mod distributions;
 mod edited;
 mod facts;
+mod forwarders;
 mod gather;
 pub mod guards;
 mod includes;

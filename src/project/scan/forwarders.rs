@@ -20,7 +20,19 @@ pub(super) fn forwarders(
     if tokens.identifiers_where(source, callees).next().is_none() {
         return Vec::new();
     }
-    let mut found: Vec<Forwarder> = Vec::new();
+    forwarders_through(source, parsed, consumers, Vec::new())
+}
+
+/// The macros and functions of a file that do so, directly, through one of `known`, or through an earlier one of the same
+/// file, behind those of `known`.
+pub fn forwarders_through(
+    source: &[u8],
+    parsed: &Parsed,
+    consumers: &[NameConsumer],
+    known: Vec<Forwarder>,
+) -> Vec<Forwarder> {
+    let tokens = &parsed.tokens;
+    let mut found = known;
     let with_parameters = macros(source, tokens).filter(|one| !one.parameters.is_empty());
     for one in with_parameters.chain(functions(source, parsed)) {
         let own = forwarded_arguments(source, tokens, &one, consumers, &found);

@@ -17,7 +17,7 @@ use super::facts::{Declared, DeclaredAs, FileFacts, Include, Joiner};
 use super::guards;
 use super::platforms::regions::Region;
 use super::platforms::vendor_of_file;
-use parsed::Parsed;
+pub(super) use parsed::Parsed;
 use spelling::{MayHold, SpellingClass};
 use torchada_hazards::{CapabilityNames, CodeView};
 use torchada_mapping::knowledge::ArgumentKind;
@@ -25,6 +25,7 @@ use torchada_mapping::{Relation, Tables};
 use torchada_syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
 use torchada_text::TextRange;
 
+pub use forwarders::forwarders_through;
 pub use macros::invocations;
 
 /// Scan C++ of which no file consists.
