@@ -1,7 +1,7 @@
 //! What a build may come to or pass by.
 
 use super::cause::Absence;
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 use super::scopes::{Changes, Scopes, Variables};
 use super::tree::BuildFile;

@@ -1,7 +1,7 @@
 //! Calls of functions and macros, and what a project is called.
 
 use super::arguments::PassedArgument;
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 use super::scopes::Variables;
 use super::tree::{as_build, as_source};

@@ -1,7 +1,7 @@
 //! What single commands of `CMake`'s do.
 
 use super::arguments::PassedArgument;
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
 use crate::tree::paths;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::result::{NamedSource, Replay, SourceKey, SourceProperty, TargetSources};
+use super::result::Replay;
+use super::sources::{NamedSource, SourceKey, SourceProperty, TargetSources};
 use torchada_mapping::files::FileTable;
 use torchada_mapping::knowledge::Knowledge;
 

@@ -1,7 +1,7 @@
 //! `aux_source_directory`: all sources in a folder.
 
 use super::arguments::PassedArgument;
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 use super::tree::as_source;
 use super::value::{Item, Value};

@@ -7,7 +7,7 @@ use super::arguments::PassedArgument;
 use super::cause::{Cause, Excluded};
 use super::condition::{ConditionJudgement, Surroundings, judge};
 use super::expand::MATCH;
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
 use crate::platforms::cmake_condition::words;

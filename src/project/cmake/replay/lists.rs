@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::arguments::PassedArgument;
 use super::commands::concatenate;
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 use super::texts::{joined, replaced};
 use super::value::{Item, Value};

@@ -1,6 +1,6 @@
 //! Functions that leave nothing behind, such as those that print in colours: a walk need not run them.
 
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 
 /// Words by which a command changes variables outside of its function.

@@ -20,7 +20,6 @@ mod handed;
 mod judge;
 mod lists;
 mod local;
-mod lookups;
 mod loops;
 mod note_handed;
 mod order;
@@ -30,6 +29,7 @@ mod run;
 mod scopes;
 mod set_in_one_file;
 mod source_commands;
+mod sources;
 mod switches;
 mod texts;
 mod tokens;
@@ -43,8 +43,9 @@ pub use cause::{Absence, Cause, Excluded, either};
 pub use compilers::{Compiled, TargetSource};
 pub use generator_expressions::unwrapped;
 pub use handed::{HandedFiles, Word};
-pub use result::{
-    CommandPlace, NamedSource, Replay, Site, SiteArgument, SourceKey, SourceProperty, TargetSources,
+pub use result::Replay;
+pub use sources::{
+    CommandPlace, NamedSource, Site, SiteArgument, SourceKey, SourceProperty, TargetSources,
 };
 pub use tree::{BuildFile, BuildTree, in_tree, is_made, source_path};
 pub use value::Origin;

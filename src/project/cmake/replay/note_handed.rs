@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::PassedArgument;
 use super::cause::Absence;
-use super::result::CommandPlace;
+use super::sources::CommandPlace;
 use super::run::Runner;
 use super::value::{Item, Value};
 use torchada_syntax::cmake::{Command, Quoting};

@@ -1,108 +1,11 @@
-//! What a run found: the sources that commands get, and what is set for single sources.
+//! What a run found, by command, target and source.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use super::lookups::Lookups;
-use super::tree::BUILD;
-use super::value::Origin;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A command: the index of its file, and its place there.
-pub type CommandPlace = (usize, usize);
-
-/// Which source is meant.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SourceKey {
-    /// A file of the tree, by its index.
-    File(usize),
-    /// Something else, by its text: what the build makes, or what lies in a folder that is not known.
-    Text(Arc<str>),
-}
-
-impl SourceKey {
-    /// Whether the build makes the source.
-    pub fn is_made(&self) -> bool {
-        matches!(self, Self::Text(text) if text.starts_with(BUILD))
-    }
-}
-
-/// A source that a command names.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NamedSource {
-    /// Which it is.
-    pub key: SourceKey,
-    /// Its name, as the command gets it.
-    pub text: Arc<str>,
-    /// Where the end of its name stands.
-    pub origin: Option<Origin>,
-}
-
-/// What one argument of a command holds, in all runs of the command.
-#[derive(Clone, Default, Debug)]
-pub struct SiteArgument {
-    /// Sources of CUDA's and MUSA's, by their texts.
-    pub sources: BTreeMap<Arc<str>, NamedSource>,
-    /// Whether there are other sources.
-    pub others: bool,
-    /// Whether there are headers.
-    pub headers: bool,
-    /// Whether sources of CUDA's stand in generator's expressions, whose ends MUSA's commands take for endings.
-    pub wrapped: bool,
-}
-
-/// A command that names sources.
-#[derive(Clone, Default, Debug)]
-pub struct Site {
-    /// Its arguments, as far as they hold sources.
-    pub arguments: BTreeMap<usize, SiteArgument>,
-    /// Whether it makes a target, or calls what makes one.
-    pub makes_target: bool,
-}
-
-/// A list of sources that a target gets.
-#[derive(Clone, Debug)]
-pub struct TargetSources {
-    /// The target.
-    pub target: Arc<str>,
-    /// The name of the command, in lower case.
-    pub maker: Arc<str>,
-    /// The command that gives them.
-    pub at: CommandPlace,
-    /// The command of a list that this comes from: a call of a function, or the same.
-    pub from: CommandPlace,
-    /// The folder that the target belongs to.
-    pub folder: Arc<str>,
-    /// Whether nothing is linked of them.
-    pub is_object: bool,
-    /// The sources, whatever their language.
-    pub sources: Vec<NamedSource>,
-    /// Variables whose values are not known.
-    pub unknown: Vec<Arc<str>>,
-}
-
-impl TargetSources {
-    /// Whether `musa_add_library` can't take this list: the target is made elsewhere, or is no library.
-    pub fn is_by_option(&self) -> bool {
-        self.is_object || self.from != self.at || &*self.maker == "target_sources"
-    }
-}
-
-/// A property that is set for single sources.
-#[derive(Clone, Debug)]
-pub struct SourceProperty {
-    /// The command that sets it.
-    pub at: CommandPlace,
-    /// The folders that it holds in.
-    pub folders: Vec<Arc<str>>,
-    /// The sources.
-    pub sources: Vec<NamedSource>,
-    /// The property's name.
-    pub name: Arc<str>,
-    /// Its value.
-    pub value: Arc<str>,
-    /// Whether the value is put behind what was there.
-    pub appends: bool,
-}
+use super::sources::{CommandPlace, NamedSource, Site, SourceKey, SourceProperty, TargetSources};
 
 /// What a run found.
 #[derive(Clone, Default, Debug)]
@@ -124,5 +27,96 @@ pub struct Replay {
     /// The command at which the run was given up.
     pub stopped: Option<CommandPlace>,
     /// Answers to questions for lists and properties, computed on first use: once the run is over.
-    pub(super) lookups: OnceLock<Lookups>,
+    lookups: OnceLock<Lookups>,
+}
+
+/// Places in the lists and the properties of a run.
+#[derive(Clone, Default, Debug)]
+struct Lookups {
+    /// The lists of each command that gives them.
+    by_command: FxHashMap<CommandPlace, Vec<usize>>,
+    /// The lists that come from each command of a list of `CMake`'s.
+    by_origin: FxHashMap<CommandPlace, Vec<usize>>,
+    by_target: FxHashMap<Arc<str>, Vec<usize>>,
+    by_source: FxHashMap<SourceKey, Vec<usize>>,
+    /// The sources of lists that `musa_add_library` can't take, with the folders of their targets.
+    by_option: FxHashSet<(Arc<str>, SourceKey)>,
+    /// The properties that each command sets.
+    set_by: FxHashMap<CommandPlace, Vec<usize>>,
+}
+
+impl Lookups {
+    fn of(replay: &Replay) -> Self {
+        let mut found = Self::default();
+        for (at, list) in replay.targets.iter().enumerate() {
+            found.by_command.entry(list.at).or_default().push(at);
+            found.by_origin.entry(list.from).or_default().push(at);
+            let target = Arc::clone(&list.target);
+            found.by_target.entry(target).or_default().push(at);
+            for source in &list.sources {
+                let lists = found.by_source.entry(source.key.clone()).or_default();
+                if lists.last() != Some(&at) {
+                    lists.push(at);
+                }
+                if list.is_by_option() {
+                    let key = (Arc::clone(&list.folder), source.key.clone());
+                    found.by_option.insert(key);
+                }
+            }
+        }
+        for (at, property) in replay.properties.iter().enumerate() {
+            found.set_by.entry(property.at).or_default().push(at);
+        }
+        found
+    }
+}
+
+impl Replay {
+    fn lookups(&self) -> &Lookups {
+        self.lookups.get_or_init(|| Lookups::of(self))
+    }
+
+    fn lists(&self, places: Option<&Vec<usize>>) -> impl Iterator<Item = &TargetSources> {
+        let places = places.into_iter().flatten();
+        places.filter_map(|&at| self.targets.get(at))
+    }
+
+    /// The lists that a command gives.
+    pub fn lists_given_by(&self, command: CommandPlace) -> impl Iterator<Item = &TargetSources> {
+        self.lists(self.lookups().by_command.get(&command))
+    }
+
+    /// The lists that come from a command of a list of `CMake`'s: its own, and those of the functions that it calls.
+    pub fn lists_from(&self, command: CommandPlace) -> impl Iterator<Item = &TargetSources> {
+        self.lists(self.lookups().by_origin.get(&command))
+    }
+
+    /// The lists of a target.
+    pub fn lists_of(&self, target: &str) -> impl Iterator<Item = &TargetSources> {
+        self.lists(self.lookups().by_target.get(target))
+    }
+
+    /// The lists with one of some sources, in the order of the run.
+    pub fn lists_with<'k>(
+        &self,
+        keys: impl IntoIterator<Item = &'k SourceKey>,
+    ) -> Vec<&TargetSources> {
+        let by_source = &self.lookups().by_source;
+        let places = keys.into_iter().filter_map(|key| by_source.get(key));
+        let places: BTreeSet<usize> = places.flatten().copied().collect();
+        let lists = places.into_iter();
+        lists.filter_map(|at| self.targets.get(at)).collect()
+    }
+
+    /// Whether a list of a folder's that `musa_add_library` can't take has a source.
+    pub fn is_by_option(&self, folder: &Arc<str>, source: &NamedSource) -> bool {
+        let key = (Arc::clone(folder), source.key.clone());
+        self.lookups().by_option.contains(&key)
+    }
+
+    /// The properties that a command sets for sources.
+    pub fn set_by(&self, command: CommandPlace) -> impl Iterator<Item = &SourceProperty> {
+        let places = self.lookups().set_by.get(&command).into_iter().flatten();
+        places.filter_map(|&at| self.properties.get(at))
+    }
 }

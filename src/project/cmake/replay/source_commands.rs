@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arguments::PassedArgument;
 use super::generator_expressions::Unwrapping;
-use super::result::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
+use super::sources::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::run::Runner;
 use super::tree::in_tree;
 use super::value::Item;
