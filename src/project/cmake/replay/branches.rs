@@ -1,9 +1,9 @@
 //! What a build may come to or pass by.
 
 use super::cause::Absence;
-use super::sources::CommandPlace;
 use super::run::Runner;
 use super::scopes::{Changes, Scopes, Variables};
+use super::sources::CommandPlace;
 use super::tree::BuildFile;
 use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_block};
 use torchada_syntax::cmake::Command;

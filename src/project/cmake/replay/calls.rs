@@ -1,9 +1,9 @@
 //! Calls of functions and macros, and what a project is called.
 
 use super::arguments::PassedArgument;
-use super::sources::CommandPlace;
 use super::run::Runner;
 use super::scopes::Variables;
+use super::sources::CommandPlace;
 use super::tree::{as_build, as_source};
 use super::value::{Item, Value};
 

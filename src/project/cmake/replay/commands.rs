@@ -1,8 +1,8 @@
 //! What single commands of `CMake`'s do.
 
 use super::arguments::PassedArgument;
-use super::sources::CommandPlace;
 use super::run::Runner;
+use super::sources::CommandPlace;
 use super::value::{Item, Value};
 use crate::tree::paths;
 

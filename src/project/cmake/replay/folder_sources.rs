@@ -1,8 +1,8 @@
 //! `aux_source_directory`: all sources in a folder.
 
 use super::arguments::PassedArgument;
-use super::sources::CommandPlace;
 use super::run::Runner;
+use super::sources::CommandPlace;
 use super::tree::as_source;
 use super::value::{Item, Value};
 

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::arguments::PassedArgument;
 use super::commands::concatenate;
-use super::sources::CommandPlace;
 use super::run::Runner;
+use super::sources::CommandPlace;
 use super::texts::{joined, replaced};
 use super::value::{Item, Value};
 

@@ -1,7 +1,7 @@
 //! Functions that leave nothing behind, such as those that print in colours: a walk need not run them.
 
-use super::sources::CommandPlace;
 use super::run::Runner;
+use super::sources::CommandPlace;
 
 /// Words by which a command changes variables outside of its function.
 const OUTSIDE: [&[u8]; 2] = [b"PARENT_SCOPE", b"CACHE"];

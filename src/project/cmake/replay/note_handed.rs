@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::arguments::PassedArgument;
 use super::cause::Absence;
-use super::sources::CommandPlace;
 use super::run::Runner;
+use super::sources::CommandPlace;
 use super::value::{Item, Value};
 use torchada_syntax::cmake::{Command, Quoting};
 use torchada_syntax::cmake_references::reference;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::arguments::PassedArgument;
 use super::generator_expressions::Unwrapping;
-use super::sources::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::run::Runner;
+use super::sources::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use super::tree::in_tree;
 use super::value::Item;
 use crate::tree::paths;
