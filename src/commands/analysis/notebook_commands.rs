@@ -113,8 +113,9 @@ fn look_at(
         scripts: analysis.scripts,
     };
     let unit = analysis.unit(index, file, (text, &lines), code);
-    let compilers = &analysis.context.knowledge.embedded.notebook.compilers;
-    let compiles = compilers.iter().any(|one| contains(text, one.as_bytes()));
+    let table = &analysis.context.knowledge.embedded.notebook;
+    let names_one = |words: &[String]| words.iter().any(|one| contains(text, one.as_bytes()));
+    let compiles = names_one(&table.compilers) && names_one(&table.source_endings);
     // In the portable dialect, scripts stay as well.
     if analysis.settings.dialect == Dialect::Musa && !compiles {
         let mut out = Outcome::default();

@@ -85,6 +85,8 @@ pub struct Notebooks {
     pub written_endings: Vec<String>,
     /// What compiles CUDA's sources.
     pub compilers: Vec<String>,
+    /// How the names of such sources end.
+    pub source_endings: Vec<String>,
     /// What makes another line worth a finding.
     pub words: WordList,
 }

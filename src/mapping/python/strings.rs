@@ -135,6 +135,8 @@ pub struct QuotedPlaces {
     pub code: Vec<String>,
     /// What a program in Python has in it that uses `PyTorch`.
     pub modules: Vec<String>,
+    /// What a text has that is a graph of `TorchScript`'s, or a part of one.
+    pub graphs: Vec<String>,
     /// Methods that take or give a type of tensors by name.
     pub type_methods: Vec<String>,
     /// Functions that refuse the types of `torch_musa`.
