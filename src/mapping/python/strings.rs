@@ -185,6 +185,9 @@ pub struct ToolString {
     /// What stands anywhere in them.
     #[serde(default)]
     pub parts: Vec<String>,
+    /// What stands in them before something that is put in.
+    #[serde(default)]
+    pub before_value: Vec<String>,
     /// What stands in the tag of an image that is made for a release of CUDA's.
     #[serde(default)]
     pub tags: Vec<String>,

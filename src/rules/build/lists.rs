@@ -236,8 +236,10 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, findings: &mut Grou
     let known = Packages::builtin().required(text);
     let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
     let is_cudas = findings.is_cudas(entry) && lists_packages(unit.language);
-    let is_meant = is_requirement(text)
-        && (known.is_some() || is_cudas || scripts.releases.are_in_version(text));
+    // `torchvision=0.12.0=py38_cu113`
+    let is_build = scripts.releases.are_in_version(text)
+        || unit.language == BuildLanguage::Conda && scripts.releases.are_in_address(text);
+    let is_meant = is_requirement(text) && (known.is_some() || is_cudas || is_build);
     if !is_meant {
         if text.contains(' ') && !is_requirement(text) {
             findings.keep_words(entry, KeptReason::Prose);
