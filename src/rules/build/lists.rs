@@ -4,7 +4,7 @@
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
 use super::script::is_other_vendors;
-use super::wheel_pipelines;
+use super::{wheel_options, wheel_pipelines};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
@@ -42,6 +42,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     }
     if unit.language == BuildLanguage::Pyproject {
         wheel_pipelines::report(unit, &mut findings);
+        wheel_options::report(unit, &mut findings);
     }
     findings.keep_words(all, KeptReason::ProjectDeclared);
     findings.finish();
@@ -63,8 +64,10 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
         let lists = found.into_iter().filter(|one| is_list(one.key));
         let is_own = |name: TextRange| own.contains(&package_name(&unit.shown(name)));
         let value = |one: Keyed| {
-            let is_check = patterns.is_check_table(&unit.shown(one.table));
-            (one.value, !is_check && !is_own(one.value))
+            let table = unit.shown(one.table);
+            // What a pipeline runs is no package.
+            let lists = !patterns.is_check_table(&table) && !wheel_pipelines::is_one(unit, &table);
+            (one.value, lists && !is_own(one.value))
         };
         let named = versioned.into_iter().map(|(name, _)| (name, !is_own(name)));
         return lists.map(value).chain(named).collect();
