@@ -162,17 +162,22 @@ impl FileTable {
             let mut parts = pattern.rsplit('/');
             parts.all(|part| names.next().is_some_and(|name| matches(part, name)))
         };
-        // What a folder is for tells more than a name: `.github/workflows/conda-tests.yaml` is a pipeline.
-        let of = |has_folder: bool| {
-            let mut rows = self.languages.iter();
-            rows.find(|(_, patterns)| {
-                let mut patterns = patterns.iter();
-                patterns.any(|one| one.contains('/') == has_folder && is_it(one))
-            })
+        // What a folder is for tells more than a name (`.github/workflows/conda-tests.yaml` is a pipeline), and how a name
+        // begins more than how it ends: `Dockerfile.deps` is a recipe of an image.
+        let rank = |pattern: &str| match pattern {
+            one if one.contains('/') => 0,
+            one if !one.starts_with('*') => 1,
+            _ => 2,
         };
-        of(true)
-            .or_else(|| of(false))
-            .map(|(language, _)| *language)
+        let of = |wanted: usize| {
+            let mut rows = self.languages.iter();
+            let row = rows.find(|(_, patterns)| {
+                let mut patterns = patterns.iter();
+                patterns.any(|one| rank(one) == wanted && is_it(one))
+            });
+            row.map(|(language, _)| *language)
+        };
+        (0..3).find_map(of)
     }
 }
 

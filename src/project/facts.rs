@@ -307,6 +307,8 @@ pub enum Reach {
     Deep,
     /// Wherever the path ends as the text spells it, with `_` for each sign that no identifier can have.
     Spelled,
+    /// As `Open`, and in any folder that ends with these, to which the text is joined: `os.path.join(root, "cuda", "*.cu")`.
+    Joined(String),
     /// As `Open`, seen from this folder: the file is a part of makefiles that lie in it or below it.
     From(String),
     /// Exactly where the text says, seen from this folder; it may begin with `**`.

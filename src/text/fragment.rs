@@ -85,6 +85,18 @@ impl Fragment {
         self.text.extend_from_slice(range.of(&of.text));
     }
 
+    /// Append other bytes in place of a part of another fragment of the same file, as many as it has: an edit of them
+    /// reaches the part.
+    pub fn push_in_place_of(&mut self, of: &Self, range: TextRange, shown: &[u8]) {
+        let base = self.text.len();
+        self.push_part(of, range);
+        if let Some(place) = self.text.get_mut(base..)
+            && place.len() == shown.len()
+        {
+            place.copy_from_slice(shown);
+        }
+    }
+
     /// Append bytes that stand in the file in another form.
     pub fn push_decoded(&mut self, bytes: &[u8]) {
         self.text.extend_from_slice(bytes);

@@ -9,7 +9,7 @@ use crate::edit::{Edit, EditKind, EditSet, GroupId};
 use crate::mapping::python::embedded::Notebooks;
 use crate::project::{PythonCode, Source, magics};
 use crate::rules::suppression;
-use crate::syntax::notebook::{Cell, Magics, Notebook, json_escaped};
+use crate::syntax::notebook::{Cell, ForeignLine, Magics, Notebook, json_escaped};
 use crate::text::{LineIndex, TextRange};
 
 /// Translate a notebook.
@@ -48,7 +48,7 @@ pub(super) fn translate(
     };
     let code = notebook.code.text();
     let mut foreign = notebook.foreign.iter();
-    let speaks = |range: &TextRange| table.mentions_cuda(&seen(notebook, *range));
+    let speaks = |line: &ForeignLine| table.mentions_cuda(&seen(notebook, line.range));
     let commands = translate_commands(analysis, index, file, notebook);
     if !may_matter(code) && !foreign.any(speaks) && commands.is_empty() {
         return Translated::default();
@@ -86,18 +86,22 @@ pub(super) fn translate(
     done
 }
 
-/// The edits of a notebook's Python, and those of its commands.
+/// The edits of a notebook's Python, and those of its commands, each cell's in groups of their own.
 fn with_commands(done: &Translated, commands: &Commands) -> EditSet {
-    let groups = done.edits.iter().map(|edit| edit.group.0).max();
-    let of_commands = commands.edits.iter().map(|edit| Edit {
-        group: GroupId(groups.unwrap_or(0) + edit.group.0),
-        ..edit.clone()
-    });
-    let mut all = EditSet::default();
-    for edit in done.edits.iter().cloned().chain(of_commands) {
-        let group = edit.group;
-        if all.insert(edit).is_err() {
-            all.withdraw(group);
+    let (mut all, mut groups) = (EditSet::default(), 0);
+    let of_cells = commands.edits.iter().map(Vec::as_slice);
+    for edits in std::iter::once(&*done.edits).chain(of_cells) {
+        let before = groups;
+        for edit in edits {
+            let group = GroupId(before + edit.group.0);
+            groups = groups.max(group.0);
+            let edit = Edit {
+                group,
+                ..edit.clone()
+            };
+            if all.insert(edit).is_err() {
+                all.withdraw(group);
+            }
         }
     }
     all
@@ -114,13 +118,14 @@ fn magics_left(
     let code = notebook.code.text();
     let mut findings = Vec::new();
     let mut last = None;
-    for range in &notebook.foreign {
-        let line = seen(notebook, *range);
+    for line in &notebook.foreign {
+        let range = line.range;
+        let line = seen(notebook, range);
         // Of a cell in another language one line speaks for all.
         let whole_cell = notebook.cell_at(range.start).filter(|cell| cell.is_foreign);
         let cell = whole_cell.map(|cell| cell.number);
         let is_comment = whole_cell.is_some() && line.trim_ascii_start().starts_with(b"# ");
-        let is_reported = || commands.mention(notebook.code.near(*range));
+        let is_reported = || commands.mention(notebook.code.near(range));
         if table.mentions_cuda(&line)
             && !is_comment
             && (cell.is_none() || cell != last)
@@ -134,7 +139,7 @@ fn magics_left(
                 }
                 _ => format!("`{shown}` is no Python, and stays"),
             };
-            let finding = Finding::at(MAGIC_LEFT, &file.path, code, lines, *range, message);
+            let finding = Finding::at(MAGIC_LEFT, &file.path, code, lines, range, message);
             findings.push(
                 finding.help("if the notebook needs it on MUSA, write what does the same there"),
             );
@@ -213,10 +218,10 @@ fn into_file(
             gone.push(edit.group);
         }
     }
-    // The file read again must give what the edits made of the code; otherwise none is made.
+    // The file read again must give what the edits made of the cells; otherwise none is made.
     let stands = |changed: &EditSet| {
         let again = Notebook::read(&changed.apply(text).text, magics);
-        again.is_ok_and(|again| again.code.text() == &*done.text(code))
+        again.is_ok_and(|again| again.sources() == done.edits.apply(&notebook.sources()).text)
     };
     if gone.is_empty() && !stands(&changed) {
         gone = done.edits.iter().map(|edit| edit.group).collect();

@@ -3,9 +3,10 @@
 
 use super::translated::AnalysisContext;
 use crate::diagnostic::{Finding, FindingCell, Kept};
-use crate::edit::{Edit, GroupId};
-use crate::mapping::Dialect;
+use crate::edit::Edit;
 use crate::mapping::files::BuildLanguage;
+use crate::mapping::python::embedded::Notebooks;
+use crate::mapping::{Dialect, has};
 use crate::project::Source;
 use crate::rules::Outcome;
 use crate::rules::build::{self, BuildCode};
@@ -13,21 +14,13 @@ use crate::syntax::hash_comments;
 use crate::syntax::notebook::{Cell, Notebook};
 use crate::text::{LineIndex, TextRange, contains};
 
-/// The front of a command that the shell runs.
-const SHELL: u8 = b'!';
-
-/// The magics that run a command of the shell's, and the one that sets a variable as the program `env` does.
-const MAGICS: &[&[u8]] = &[b"%pip ", b"%conda ", b"%mamba ", b"%env "];
-
 /// What becomes of the commands of a notebook.
 #[derive(Default)]
 pub(super) struct Commands {
     /// The findings, each at its place in its cell.
     pub(super) findings: Vec<Finding>,
-    /// The edits of the notebook's code, in groups of their own.
-    pub(super) edits: Vec<Edit>,
-    /// The number of the last group of these.
-    groups: u32,
+    /// The edits of the notebook's code, those of each cell in groups of their own.
+    pub(super) edits: Vec<Vec<Edit>>,
     /// The references in the notebook's code that stay for a reason that is no fault.
     pub(super) kept: Vec<Kept>,
     /// The places in the file that all of these speak of, sorted by their starts.
@@ -55,14 +48,11 @@ impl Commands {
             range: one.range.shifted(cell.start),
             reason: one.reason,
         }));
-        let before = self.groups;
-        self.edits.extend(out.edits.iter().map(|edit| Edit {
+        let of_code = out.edits.iter().map(|edit| Edit {
             range: edit.range.shifted(cell.start),
-            group: GroupId(before + edit.group.0),
             ..edit.clone()
-        }));
-        let last = out.edits.iter().map(|edit| edit.group.0).max();
-        self.groups += last.unwrap_or(0);
+        });
+        self.edits.push(of_code.collect());
         let placed = out.findings.into_iter().map(|finding| Finding {
             range: in_file(finding.range),
             cell: Some(Box::new(FindingCell {
@@ -77,7 +67,7 @@ impl Commands {
 
     /// Whether there is nothing to say or to do.
     pub(super) fn is_empty(&self) -> bool {
-        self.findings.is_empty() && self.edits.is_empty()
+        self.findings.is_empty() && self.edits.iter().all(Vec::is_empty)
     }
 }
 
@@ -88,10 +78,15 @@ pub(super) fn translate_commands(
     file: &Source,
     notebook: &Notebook,
 ) -> Commands {
-    let cells = notebook.cells.iter().filter(|cell| !cell.is_foreign);
+    let table = &analysis.context.knowledge.embedded.notebook;
     let mut all = Commands::default();
-    for cell in cells {
-        if let Some(text) = commands(notebook, cell) {
+    for cell in &notebook.cells {
+        let text = if cell.is_foreign {
+            script(cell, table)
+        } else {
+            commands(notebook, cell, table)
+        };
+        if let Some(text) = text {
             let out = look_at(analysis, index, file, (notebook, cell), &text);
             all.take_in(notebook, cell, out);
         }
@@ -118,8 +113,9 @@ fn look_at(
         scripts: analysis.scripts,
     };
     let unit = analysis.unit(index, file, (text, &lines), code);
-    let compilers = &analysis.context.knowledge.embedded.notebook.compilers;
-    let compiles = compilers.iter().any(|one| contains(text, one.as_bytes()));
+    let table = &analysis.context.knowledge.embedded.notebook;
+    let names_one = |words: &[String]| words.iter().any(|one| contains(text, one.as_bytes()));
+    let compiles = names_one(&table.compilers) && names_one(&table.source_endings);
     // In the portable dialect, scripts stay as well.
     if analysis.settings.dialect == Dialect::Musa && !compiles {
         let mut out = Outcome::default();
@@ -139,32 +135,47 @@ fn look_at(
     out
 }
 
+/// The text of a cell that is a script of the shell's, but for its first line: `%%bash`.
+fn script(cell: &Cell, table: &Notebooks) -> Option<Vec<u8>> {
+    let source = &*cell.source;
+    let front = source.len() - source.trim_ascii_start().len();
+    let magic = source.get(front..)?.strip_prefix(b"%%")?;
+    let line = memchr::memchr(b'\n', magic)?;
+    let mut words = magic.get(..line)?.split(u8::is_ascii_whitespace);
+    if !words.next().is_some_and(|word| has(&table.shells, word)) {
+        return None;
+    }
+    let mut text = source.to_vec();
+    text.get_mut(front..front + 2 + line)?.fill(b' ');
+    Some(text)
+}
+
 /// The text of a cell with nothing but its commands, each of them at its place.
-fn commands(notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
+fn commands(notebook: &Notebook, cell: &Cell, table: &Notebooks) -> Option<Vec<u8>> {
     let blank = |&byte: &u8| if byte == b'\n' { byte } else { b' ' };
     let mut text: Vec<u8> = cell.source.iter().map(blank).collect();
     let mut is_any = false;
     let end = cell.start + cell.source.len();
     let from = notebook
         .foreign
-        .partition_point(|one| one.start < cell.start);
+        .partition_point(|one| one.range.start < cell.start);
     let behind = notebook.foreign.get(from..).unwrap_or_default().iter();
-    let own = behind.take_while(|one| one.end <= end);
-    for range in own {
-        let end = behind_command(&cell.source, range.end - cell.start);
-        let range = TextRange::new(range.start - cell.start, end);
-        let command = range.of(&cell.source);
-        let front = command.len() - command.trim_ascii_start().len();
-        let is_command = command.get(front) == Some(&SHELL)
-            || MAGICS
-                .iter()
-                .any(|one| command.trim_ascii_start().starts_with(one));
-        if let Some(place) = text
-            .get_mut(range.start + front + 1..range.end)
-            .filter(|_| is_command)
-            && let Some(shown) = command.get(front + 1..)
-        {
-            place.copy_from_slice(shown);
+    for line in behind.take_while(|one| one.range.end <= end) {
+        let mark = line.mark - cell.start;
+        let end = behind_command(&cell.source, line.range.end - cell.start);
+        let Some(command) = cell.source.get(mark + 1..end) else {
+            continue;
+        };
+        let is_command = match cell.source.get(mark) {
+            Some(b'!') => true,
+            Some(b'%') => {
+                let name = command.split(u8::is_ascii_whitespace).next();
+                name.is_some_and(|name| has(&table.command_magics, name))
+            }
+            _ => false,
+        };
+        if let Some(place) = text.get_mut(mark + 1..end).filter(|_| is_command) {
+            place.copy_from_slice(command);
             is_any = true;
         }
     }

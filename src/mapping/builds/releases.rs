@@ -19,8 +19,8 @@ pub struct ReleaseMarks {
     in_version: Vec<String>,
     /// Signs before the mark in addresses and in tags of images.
     in_address: Vec<String>,
-    /// How the part of an index for one release begins, whatever gives its number.
-    index: String,
+    /// How the parts of indices for one release begin, whatever gives its number.
+    indices: Vec<String>,
 }
 
 impl ReleaseMarks {
@@ -37,7 +37,8 @@ impl ReleaseMarks {
 
     /// Whether an address, or the tag of an image, leads to a build for a release.
     pub fn are_in_address(&self, text: &str) -> bool {
-        text.contains(&self.index) || self.are_behind(text, &self.in_address)
+        let mut indices = self.indices.iter();
+        indices.any(|one| text.contains(one.as_str())) || self.are_behind(text, &self.in_address)
     }
 
     /// What a text has in it that has such a mark anywhere: the sign, the mark, and the first byte behind it.
@@ -47,7 +48,7 @@ impl ReleaseMarks {
             let behind = ('0'..='9').chain(['$']);
             behind.map(move |first| format!("{sign}{}{first}", self.mark))
         });
-        all.chain([self.index.clone()])
+        all.chain(self.indices.iter().cloned())
     }
 
     fn is_number(&self, text: &str) -> bool {

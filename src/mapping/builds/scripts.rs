@@ -104,6 +104,10 @@ pub struct Scripts {
     pub linked: Vec<String>,
     /// What names of `CMake`'s variables for CUDA begin with.
     pub cmake_fronts: Vec<String>,
+    /// The key of `pyproject.toml` behind which the names of `CMake`'s variables stand.
+    pub cmake_defines: String,
+    /// The key of `pyproject.toml` for a list of `CMake`'s options.
+    pub cmake_arguments: String,
     /// Where this comes from.
     pub source: String,
     /// The folder of the toolkit.

@@ -75,12 +75,18 @@ pub struct Notebooks {
     pub line_magics: Vec<String>,
     /// Magics of a cell whose rest is Python.
     pub cell_magics: Vec<String>,
+    /// Magics that run a command of the shell's.
+    pub command_magics: Vec<String>,
+    /// Magics of a cell that is a script of the shell's.
+    pub shells: Vec<String>,
     /// Magics of a cell that write the rest to the file that they name.
     pub writing_magics: Vec<String>,
     /// How names of files end that hold Python.
     pub written_endings: Vec<String>,
     /// What compiles CUDA's sources.
     pub compilers: Vec<String>,
+    /// How the names of such sources end.
+    pub source_endings: Vec<String>,
     /// What makes another line worth a finding.
     pub words: WordList,
 }

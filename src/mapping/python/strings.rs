@@ -135,6 +135,8 @@ pub struct QuotedPlaces {
     pub code: Vec<String>,
     /// What a program in Python has in it that uses `PyTorch`.
     pub modules: Vec<String>,
+    /// What a text has that is a graph of `TorchScript`'s, or a part of one.
+    pub graphs: Vec<String>,
     /// Methods that take or give a type of tensors by name.
     pub type_methods: Vec<String>,
     /// Functions that refuse the types of `torch_musa`.
@@ -183,6 +185,9 @@ pub struct ToolString {
     /// What stands anywhere in them.
     #[serde(default)]
     pub parts: Vec<String>,
+    /// What stands in them before something that is put in.
+    #[serde(default)]
+    pub before_value: Vec<String>,
     /// What stands in the tag of an image that is made for a release of CUDA's.
     #[serde(default)]
     pub tags: Vec<String>,

@@ -57,6 +57,7 @@ pub fn mentions(
         let lines = LineIndex::new(text);
         for range in strings {
             let first = lines.position(text, range.start).line;
+            let known = found.len();
             let mut start = range.start;
             for (offset, line) in range.of(text).split(|&byte| byte == b'\n').enumerate() {
                 let at = TextLine {
@@ -66,6 +67,14 @@ pub fn mentions(
                 };
                 collect(at, patterns, endings, &mut found);
                 start += line.len() + 1;
+            }
+            for mention in found.iter_mut().skip(known) {
+                let is_alone = is_pattern(&mention.text, endings) && !mention.text.contains('/');
+                if let Some(folders) = joined_to(text, range.start).filter(|_| is_alone)
+                    && mention.reach == Reach::Open
+                {
+                    mention.reach = Reach::Joined(folders);
+                }
             }
         }
         return found;
@@ -92,6 +101,25 @@ pub fn mentions(
         manifest::within_tables(text, &mut found, table);
     }
     found
+}
+
+/// How far before a string of Python's the string is looked for that it is joined to.
+const JOINED: usize = 64;
+
+/// The folders in the string of Python's that stands directly before the string whose text starts at an offset: `"cuda",
+/// "*.cu"`.
+fn joined_to(text: &[u8], start: usize) -> Option<String> {
+    let before = text.get(start.saturating_sub(JOINED)..start)?;
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
+    let quotes = before.iter().rev().take_while(|&byte| is_quote(byte));
+    let before = before.get(..before.len() - quotes.count())?;
+    let before = before.trim_ascii_end().strip_suffix(b",")?.trim_ascii_end();
+    let (quote, before) = before.split_last().filter(|(last, _)| is_quote(last))?;
+    let from = memchr::memrchr(*quote, before)?;
+    let folders = std::str::from_utf8(before.get(from + 1..)?).ok()?;
+    let is_of_folder = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '/');
+    let is_folder = !folders.is_empty() && folders.chars().all(is_of_folder);
+    is_folder.then(|| folders.trim_matches('/').to_owned())
 }
 
 /// What an object that is called after its source has behind the source's name: `k.cu.o`, `k.cuo`.
@@ -240,6 +268,9 @@ mod tests {
         assert!(!named("setup.py", "sources=['csrc/a.cu']", "other/a.cu"));
         assert!(named("setup.py", "glob('csrc/*.cu')", "csrc/k.cu"));
         assert!(named("setup.py", "os.path.join(d, '*.cuh')", "inc/k.cuh"));
+        let joined = "glob(join(folder, 'cuda', '*.cu'))";
+        assert!(named("tools/build.py", joined, "csrc/cuda/k.cu"));
+        assert!(!named("tools/build.py", joined, "csrc/hip/k.cu"));
         assert!(named(
             "gen.py",
             "p = f'{out}/batch_{name}.cu'",

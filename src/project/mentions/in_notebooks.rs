@@ -31,6 +31,7 @@ pub(super) fn in_notebook(
     };
     let mut found = mentions(path, class, notebook.code.text(), endings, knowledge);
     for line in &notebook.foreign {
+        let line = line.range;
         let Some(cell) = notebook.cell_at(line.start) else {
             continue;
         };

@@ -28,6 +28,8 @@ pub(crate) struct Meaning<'a> {
     folders: String,
     /// The front of all paths that it can mean, where it names no folder.
     front: String,
+    /// The folders that it is joined to.
+    joined: String,
     /// The whole pattern, where it has wildcards behind folders that it names: `csrc/**/*.cu`.
     glob: Option<String>,
 }
@@ -51,10 +53,15 @@ impl Mention {
             name: String::new(),
             folders: String::new(),
             front: String::new(),
+            joined: String::new(),
             glob: None,
         };
         let below = match &self.reach {
             Reach::Open | Reach::Deep => paths::folder(from),
+            Reach::Joined(folders) => {
+                meaning.joined.clone_from(folders);
+                paths::folder(from)
+            }
             Reach::From(folder) => folder,
             Reach::At(_) | Reach::Below(_) | Reach::Spelled | Reach::Expression => return meaning,
         };
@@ -83,7 +90,7 @@ impl Meaning<'_> {
             Reach::Below(folder) => return matches_below(folder, text, path),
             Reach::Spelled => return is_spelled(text, path),
             Reach::Expression => return wildcard_match(text, paths::file_name(path)),
-            Reach::Open | Reach::Deep | Reach::From(_) => {}
+            Reach::Open | Reach::Deep | Reach::From(_) | Reach::Joined(_) => {}
         }
         if !wildcard_match(&self.name, paths::file_name(path)) {
             return false;
@@ -92,6 +99,7 @@ impl Meaning<'_> {
             at_path("", glob, path)
         } else if self.folders.is_empty() {
             path.starts_with(&self.front)
+                || !self.joined.is_empty() && paths::ends_with(paths::folder(path), &self.joined)
         } else {
             paths::ends_with(paths::folder(path), &self.folders)
         }

@@ -4,7 +4,7 @@
 use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
 use super::script::is_other_vendors;
-use super::wheel_pipelines;
+use super::{wheel_options, wheel_pipelines};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
@@ -42,6 +42,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     }
     if unit.language == BuildLanguage::Pyproject {
         wheel_pipelines::report(unit, &mut findings);
+        wheel_options::report(unit, &mut findings);
     }
     findings.keep_words(all, KeptReason::ProjectDeclared);
     findings.finish();
@@ -63,8 +64,10 @@ fn entries(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
         let lists = found.into_iter().filter(|one| is_list(one.key));
         let is_own = |name: TextRange| own.contains(&package_name(&unit.shown(name)));
         let value = |one: Keyed| {
-            let is_check = patterns.is_check_table(&unit.shown(one.table));
-            (one.value, !is_check && !is_own(one.value))
+            let table = unit.shown(one.table);
+            // What a pipeline runs is no package.
+            let lists = !patterns.is_check_table(&table) && !wheel_pipelines::is_one(unit, &table);
+            (one.value, lists && !is_own(one.value))
         };
         let named = versioned.into_iter().map(|(name, _)| (name, !is_own(name)));
         return lists.map(value).chain(named).collect();
@@ -236,8 +239,10 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, findings: &mut Grou
     let known = Packages::builtin().required(text);
     let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
     let is_cudas = findings.is_cudas(entry) && lists_packages(unit.language);
-    let is_meant = is_requirement(text)
-        && (known.is_some() || is_cudas || scripts.releases.are_in_version(text));
+    // `torchvision=0.12.0=py38_cu113`
+    let is_build = scripts.releases.are_in_version(text)
+        || unit.language == BuildLanguage::Conda && scripts.releases.are_in_address(text);
+    let is_meant = is_requirement(text) && (known.is_some() || is_cudas || is_build);
     if !is_meant {
         if text.contains(' ') && !is_requirement(text) {
             findings.keep_words(entry, KeptReason::Prose);

@@ -12,6 +12,7 @@ mod lists;
 mod script;
 pub mod toolkit;
 mod unit;
+mod wheel_options;
 mod wheel_pipelines;
 
 pub use codes::{CMAKE_OPTION_ADVICE, OTHER_GPUS, sentence};

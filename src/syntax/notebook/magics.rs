@@ -1,6 +1,6 @@
 //! Lines of a cell that are not Python: magics, shell commands and help queries, and cells in other languages.
 
-use super::Notebook;
+use super::{ForeignLine, Notebook};
 use crate::lines::Logical;
 use torchada_text::{Fragment, TextRange};
 
@@ -56,25 +56,24 @@ impl Notebook {
                     self.keep(cell, line, lines.at);
                 }
                 Magic::Front(len) => {
-                    self.keep(cell, line, at);
-                    let mut front = b"0;".to_vec();
-                    front.resize(len, b' ');
-                    self.code.push_decoded(&front);
+                    self.push_front(cell, TextRange::new(line, at), len);
                     lines.at = lines.behind_logical(at + len);
                     self.keep(cell, at + len, lines.at);
                 }
-                Magic::At(offset) => {
-                    let mark = at + offset;
+                Magic::At { front, mark } => {
                     let base = self.code.text().len();
-                    self.keep(cell, line, mark);
+                    let mark = at + mark;
+                    self.push_front(cell, TextRange::new(line, at), front);
+                    self.keep(cell, at + front, mark);
                     // In a block there has to be a statement; elsewhere a comment has all but the mark of the command.
                     let hides: &[u8] = if mark == line { b"#" } else { b"0#" };
                     let hidden = end.min(mark + hides.len());
-                    self.code
-                        .push_decoded(hides.get(..hidden - mark).unwrap_or_default());
+                    self.hide(cell, TextRange::new(mark, hidden), hides);
                     self.keep(cell, hidden, end);
-                    let long = TextRange::new(base + indent, base + body.trim_ascii_end().len());
-                    self.foreign.push(long);
+                    self.foreign.push(ForeignLine {
+                        range: TextRange::new(base + indent, base + body.trim_ascii_end().len()),
+                        mark: base + mark - line,
+                    });
                 }
             }
         }
@@ -95,13 +94,30 @@ impl Notebook {
             if line.trim_ascii().is_empty() {
                 self.keep(cell, at, end);
             } else {
-                self.code.push_decoded(b"#");
+                self.hide(cell, TextRange::new(at, at + 1), b"#");
                 self.keep(cell, at + 1, end);
                 let shown = line.trim_ascii_end().len();
-                self.foreign.push(TextRange::new(base, base + shown));
+                self.foreign.push(ForeignLine {
+                    range: TextRange::new(base, base + shown),
+                    mark: base,
+                });
             }
             at = end;
         }
+    }
+
+    /// Append white space of a cell, and a statement in place of the magic of `len` bytes behind it.
+    fn push_front(&mut self, cell: &Fragment, space: TextRange, len: usize) {
+        self.keep(cell, space.start, space.end);
+        let mut front = if len > 0 { b"0;".to_vec() } else { Vec::new() };
+        front.resize(len, b' ');
+        self.code.push_decoded(&front);
+    }
+
+    /// Append the beginning of `hides` in place of a mark.
+    fn hide(&mut self, cell: &Fragment, mark: TextRange, hides: &[u8]) {
+        let shown = hides.get(..mark.len()).unwrap_or_default();
+        self.code.push_in_place_of(cell, mark, shown);
     }
 
     fn keep(&mut self, cell: &Fragment, from: usize, to: usize) {
@@ -113,11 +129,15 @@ enum Magic {
     None,
     /// A magic of so many bytes, with Python behind it.
     Front(usize),
-    /// No Python from there to the end of the line.
-    At(usize),
+    /// A magic of `front` bytes, if any, and no Python from a mark behind it to the end of the line.
+    At {
+        front: usize,
+        mark: usize,
+    },
 }
 
 fn magic(line: &[u8], magics: Magics<'_>) -> Magic {
+    let from = |mark| Magic::At { front: 0, mark };
     match line.first() {
         Some(b'%') => {
             let name = line.get(1..).unwrap_or_default();
@@ -126,19 +146,26 @@ fn magic(line: &[u8], magics: Magics<'_>) -> Magic {
                 .take_while(|byte| byte.is_ascii_alphanumeric())
                 .count()
                 + 1;
-            let rest = line.get(len..).unwrap_or_default().trim_ascii();
+            let behind = line.get(len..).unwrap_or_default();
+            let rest = behind.trim_ascii_start();
             // An option is no Python.
-            if is_named(name, magics.line) && !rest.is_empty() && !rest.starts_with(b"-") {
-                return Magic::Front(len);
+            if !is_named(name, magics.line) || rest.is_empty() || rest.starts_with(b"-") {
+                return from(0);
             }
-            return Magic::At(0);
+            return match rest.first() {
+                Some(b'!') => Magic::At {
+                    front: len,
+                    mark: len + behind.len() - rest.len(),
+                },
+                _ => Magic::Front(len),
+            };
         }
-        Some(b'!' | b'?') => return Magic::At(0),
+        Some(b'!' | b'?') => return from(0),
         _ => {}
     }
     let trimmed = line.trim_ascii_end();
     if trimmed.ends_with(b"?") && !trimmed.contains(&b'#') {
-        return Magic::At(0);
+        return from(0);
     }
     // `files = !ls`
     let equals = line.iter().position(|&byte| byte == b'=');
@@ -150,7 +177,7 @@ fn magic(line: &[u8], magics: Magics<'_>) -> Magic {
         Some(at)
             if matches!(line.get(at), Some(b'!' | b'%')) && line.get(at + 1) != Some(&b'=') =>
         {
-            Magic::At(at)
+            from(at)
         }
         _ => Magic::None,
     }

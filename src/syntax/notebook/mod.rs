@@ -29,6 +29,15 @@ pub struct Cell {
     pub is_foreign: bool,
 }
 
+/// A line that is no Python, or that is so from a mark on.
+#[derive(Clone, Copy, Debug)]
+pub struct ForeignLine {
+    /// Its place in the code.
+    pub range: TextRange,
+    /// Where in the code its mark stands: `!` in `files = !ls`; of a cell in another language, where the line begins.
+    pub mark: usize,
+}
+
 /// The code of a notebook.
 #[derive(Clone, Debug)]
 pub struct Notebook {
@@ -37,7 +46,7 @@ pub struct Notebook {
     /// The code cells.
     pub cells: Vec<Cell>,
     /// Lines in the code that are no Python.
-    pub foreign: Vec<TextRange>,
+    pub foreign: Vec<ForeignLine>,
     /// The language that the notebook names, if it does.
     pub language: Option<String>,
 }
@@ -72,6 +81,16 @@ impl Notebook {
         Ok(notebook)
     }
 
+    /// The code of all cells as people see it: each byte stands where it stands in `code`.
+    pub fn sources(&self) -> Vec<u8> {
+        let mut all = Vec::with_capacity(self.code.text().len());
+        for cell in &self.cells {
+            all.extend_from_slice(&cell.source);
+            all.push(b'\n');
+        }
+        all
+    }
+
     /// The cell that holds an offset of the code.
     pub fn cell_at(&self, offset: usize) -> Option<&Cell> {
         let behind = self.cells.partition_point(|cell| cell.start <= offset);
@@ -94,8 +113,9 @@ mod tests {
         };
         let text = format!("{{\"cells\": [{cells}], \"metadata\": {{}}}}");
         let notebook = Notebook::read(text.as_bytes(), magics).expect("a notebook");
-        let shown = |range: &TextRange| {
-            String::from_utf8_lossy(range.of(notebook.code.text())).into_owned()
+        assert_eq!(notebook.sources().len(), notebook.code.text().len());
+        let shown = |line: &ForeignLine| {
+            String::from_utf8_lossy(line.range.of(notebook.code.text())).into_owned()
         };
         let foreign = notebook.foreign.iter().map(shown).collect();
         (
@@ -108,16 +128,23 @@ mod tests {
     fn only_code_is_read_and_magics_keep_their_length() {
         let (text, foreign) = code(
             r#"{"cell_type": "markdown", "source": "x"},
-               {"cell_type": "code", "source": ["%time a = \"\\n\"\n", "!ls\n", "b = (1\n", "% c)\n", "d = %pwd\n", "if d:\n", "  !pwd"]},
+               {"cell_type": "code", "source": ["%time a = \"\\n\"\n", "!ls\n", "b = (1\n", "% c)\n", "d = %pwd\n", "if d:\n", "  !pwd\n", "%time !ls"]},
                {"cell_type": "code", "source": "%%bash\nls \u00e9"},
                {"cell_type": "code", "source": "%%writefile -a a.py\ne = 1"},
                {"cell_type": "code", "source": "%%writefile a.sh\nls"}"#,
         );
         assert_eq!(
             text,
-            "0;    a = \"\\n\"\n#ls\nb = (1\n% c)\nd = 0#wd\nif d:\n  0#wd\n#%bash\n#s \u{e9}\n#%writefile -a a.py\ne = 1\n#%writefile a.sh\n#s\n"
+            "0;    a = \"\\n\"\n#ls\nb = (1\n% c)\nd = 0#wd\nif d:\n  0#wd\n0;    0#s\n#%bash\n#s \u{e9}\n#%writefile -a a.py\ne = 1\n#%writefile a.sh\n#s\n"
         );
-        let commands = ["#ls", "d = 0#wd", "0#wd", "#%bash", "#s \u{e9}"];
+        let commands = [
+            "#ls",
+            "d = 0#wd",
+            "0#wd",
+            "0;    0#s",
+            "#%bash",
+            "#s \u{e9}",
+        ];
         let written = ["#%writefile -a a.py", "#%writefile a.sh", "#s"];
         assert_eq!(foreign, [&commands[..], &written].concat());
     }

@@ -265,6 +265,7 @@ fn the_nearest_thing_that_gives_a_meaning_takes_a_value() {
         ("assert a, 'x'", "Message"),
         ("raise E('x')", "E(Some(0))"),
         ("def f():\n  'x'", "Docstring"),
+        ("f.__doc__ = 'x'", "Docstring"),
         ("a: Literal['x'] = 1", "Annotation"),
         ("f(\n  'x'", "broken"),
     ] {

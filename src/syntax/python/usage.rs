@@ -258,8 +258,11 @@ impl Module<'_> {
             let pairs = tree.children(items).count() == tree.children(target).count();
             pairs.then(|| tree.nth(target, tree.ordinal(item)))?
         });
-        Next::End(Consumer::Target {
-            target: one.unwrap_or(target),
+        let target = one.unwrap_or(target);
+        Next::End(match &*self.last_name(target) {
+            // `function.__doc__ = "…"`
+            b"__doc__" => Consumer::Docstring,
+            _ => Consumer::Target { target },
         })
     }
 

@@ -157,6 +157,8 @@ pub struct UsersWords {
     pub lists: Vec<String>,
     /// Methods that put another text in the place of a part of a text.
     pub removes: Vec<String>,
+    /// Keywords for dictionaries whose keys are devices as files of weights name them.
+    pub saved: Vec<String>,
     /// Where this comes from.
     pub source: String,
 }

@@ -88,6 +88,8 @@ pub struct PythonValues {
     pub module_tensors: Vec<String>,
     /// Members that tensors have, and objects that tell platforms do not.
     pub tensor_members: Vec<String>,
+    /// Methods that modules have, and other objects that programs move to a device do not.
+    pub module_members: Vec<String>,
     /// Classes of tensors, from which projects make their own.
     pub tensor_classes: Vec<String>,
     /// Classes of modules.

@@ -27,21 +27,37 @@ pub(super) fn in_arguments(
 
 /// `python -c "import torch; torch.cuda…"`
 fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+    let pythons = &view.knowledge.pythons;
     let runs = |word: &Word| {
-        // `$(PYTHON) -c …`
-        let pythons = &view.knowledge.pythons;
-        let is_path = |name| has(pythons, &view.of(name).to_ascii_lowercase());
+        // `$(PYTHON) -c …`, `$python_executable -c …`
+        let is_path = |name| {
+            let name = view.of(name).to_ascii_lowercase();
+            let first = name.split(|&byte| byte == b'_').next();
+            first.is_some_and(|first| has(pythons, first))
+        };
         word.variable().is_some_and(is_path) || view.runs_one_of(word, pythons)
     };
-    if !one.words.iter().take(4).any(runs) {
+    let is_one = |word: &Word, text: &[u8]| word.plain().is_some_and(|one| view.of(one) == text);
+    let Some(at) = one.words.iter().position(|word| is_one(word, b"-c")) else {
+        return;
+    };
+    let (front, words) = one.words.split_at(at);
+    // `conda run -n tools python -u -c …`; behind `conda install python -c` stands a channel.
+    let installs = |word: &Word| {
+        let text = word.plain().map(|range| view.of(range));
+        text.is_some_and(|text| !text.starts_with(b"-") && has(&view.knowledge.installing, text))
+    };
+    let is_option = |word: &&Word| {
+        let text = word.front().map(|range| view.of(range));
+        text.is_some_and(|text| text.starts_with(b"-"))
+    };
+    let program = front.iter().rev().find(|word| !is_option(word));
+    if !program.is_some_and(runs) && !front.iter().take(4).any(runs)
+        || view.begins_with_one_of(one, &view.knowledge.installers) && front.iter().any(installs)
+    {
         return;
     }
-    let mut words = one.words.iter();
-    let is_code = |word: &&Word| word.plain().is_some_and(|range| view.of(range) == b"-c");
-    if words.find(is_code).is_none() {
-        return;
-    }
-    for word in words {
+    for word in words.iter().skip(1) {
         let texts: Vec<TextRange> = word.texts().collect();
         let is_translated = match texts.as_slice() {
             // Of a program with a variable of the script's in it not all is known.

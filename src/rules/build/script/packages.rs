@@ -139,7 +139,9 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
-        let is_nvidias = known.is_place(&shown) && findings.is_cudas(*text);
+        // The variable behind the text may tell: `…/whl/${CUDA_TAG}`.
+        let whole = TextRange::new(text.start, word.range.end.max(text.end));
+        let is_nvidias = known.is_place(&shown) && findings.is_cudas(whole);
         shown.contains("://") && (is_nvidias || view.knowledge.releases.are_in_address(&shown))
     };
     let Some(place) = word.texts().find(is_place) else {

@@ -1,5 +1,6 @@
 //! A string with the name of a backend, and what the code around it says of it.
 
+use super::arms::is_of_gpu_by_arm;
 use super::compared::{is_compared_with_others, is_of_torch};
 use crate::Outcome;
 use crate::python::devices::both_names::{BothNames, with_both};
@@ -13,8 +14,11 @@ use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::MAY_BE_BACKEND;
 use torchada_mapping::stub::Backend;
 use torchada_mapping::{ValueKind, has};
-use torchada_syntax::python::{Consumer, Dotted, Field, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Binding, Consumer, Dotted, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
+
+/// How many values of a name are looked at.
+const BINDINGS: usize = 16;
 
 /// A string with the name of a backend, and the code that uses the string.
 pub(super) struct BackendString<'l> {
@@ -105,6 +109,24 @@ impl<'l> BackendString<'l> {
         let alternatives = self.alternatives.iter().cloned();
         among(unit, alternatives) != Alternatives::None && !is_of_gpu(unit, &self.of)
             || is_compared_with_others(unit, &self.of)
+    }
+
+    /// Whether the string is compared with a name that the same code gives the same backend, which becomes MUSA's there:
+    /// `if torch.cuda.is_available(): backend = "nccl"`, then `backend == "nccl"`.
+    pub(super) fn is_compared_with_own(&self, unit: &ModuleView<'_>) -> bool {
+        let Some(name) = self.of.compared_with() else {
+            return false;
+        };
+        let values = unit.module.meanings(name).iter().filter_map(Binding::value);
+        let mut own = values.take(BINDINGS).filter_map(|value| {
+            let literal = Literal::read(&unit.module.tree, value)?;
+            (literal.value() == self.literal.value()).then_some(literal)
+        });
+        own.any(|literal| {
+            let one = BackendString::of(unit, &literal);
+            is_of_gpu_by_arm(unit, &one.of, literal.node, &one.alternatives)
+                || !one.is_beside_others(unit)
+        })
     }
 
     /// Whether MUSA's backend stands beside the string.

@@ -72,7 +72,7 @@ fn check_one(
         return out.keep(range, KeptReason::MusaBranch);
     }
     // One platform's backend among those of several.
-    let is_answer = is_compared_with_groups(unit, &string.of);
+    let is_answer = is_compared_with_groups(unit, &string.of) || string.is_compared_with_own(unit);
     if !is_answer && string.is_beside_others(unit) || is_compared_with_kept(unit, &string.of) {
         return out.keep(range, KeptReason::VendorBranch);
     }

@@ -4,7 +4,7 @@ use super::both_names::{BothNames, compare_with_both, is_removed_twice, with_bot
 use super::change::change;
 use super::device_string::{DeviceString, Verdict};
 use super::implementations::is_implementation;
-use super::releases::names_release;
+use super::releases::{is_key_of_releases, names_release};
 use super::users_words::takes_users_word;
 use super::{own_devices, text_with_device};
 use crate::Outcome;
@@ -35,7 +35,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             {
                 continue;
             }
-            if names_release(unit, &literal) {
+            if names_release(unit, &literal) || is_key_of_releases(unit, &literal) {
                 out.keep(unit.module.tree.range(literal.node), KeptReason::NotADevice);
                 continue;
             }

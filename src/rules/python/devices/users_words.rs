@@ -7,11 +7,11 @@ use crate::python::ModuleView;
 use crate::python::inference::options::declares_option;
 use crate::python::inference::{
     annotated, each_use_while, has_text_keys, is_member_of_device_enum, is_member_of_option,
-    is_only_looked_up, may_be_users_word, sought_in,
+    is_only_looked_up, may_be_users_word, names_cudas_device, sought_in,
 };
 use torchada_mapping::effort::Effort;
 use torchada_mapping::has;
-use torchada_syntax::python::{Consumer, Kind, NodeId, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Whether the text of a node stands where such a word is taken.
 pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
@@ -53,9 +53,26 @@ pub fn takes_users_word(view: &ModuleView<'_>, of: &Use, text: NodeId) -> bool {
         Consumer::Pattern { subject, .. } => may_be_users_word(view, subject),
         Consumer::Target { target } => is_listed && is_list_of_words(view, target),
         Consumer::Loop { target } => is_listed && is_removed(view, target),
-        Consumer::DictKey { pair } => is_only_looked_up(view, pair, &may_be_users_word),
+        Consumer::DictKey { pair } => {
+            leads_from_saved(view, pair) || is_only_looked_up(view, pair, &may_be_users_word)
+        }
         _ => false,
     }
+}
+
+/// Whether an entry leads from the device that a file of weights names to none of CUDA's, `map_location={"cuda:0": "cpu"}`:
+/// the file may have been written on CUDA, or by the port.
+fn leads_from_saved(view: &ModuleView<'_>, pair: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let saved = &view.python_values().users_words.saved;
+    let keyword = tree
+        .parent(pair)
+        .and_then(|dictionary| tree.parent_if(dictionary, Kind::KeywordArgument));
+    let name = keyword.and_then(|keyword| tree.child(keyword, Field::Name));
+    let value = tree.child(pair, Field::Value);
+    let value = value.and_then(|value| Literal::plain(tree, value));
+    name.is_some_and(|name| has(saved, tree.word(name)))
+        && value.is_some_and(|value| !names_cudas_device(view, &value))
 }
 
 /// Whether a text is the value of an enumeration's member that a person writes for an option. A member has one value, and

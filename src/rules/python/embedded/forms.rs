@@ -25,6 +25,10 @@ pub(super) fn form_of(text: &[u8]) -> Option<TextForm> {
     if directive || ends || contains(text, b";\n") || contains(text, b"{\n") {
         return Some(TextForm::Statements);
     }
+    // `cudart{}*.dll` is a pattern for the names of files.
+    if contains(text, b"*.") && !calls && !text.iter().any(u8::is_ascii_whitespace) {
+        return None;
+    }
     let marks: [&[u8]; 6] = [b"(", b"::", b"*", b";", b"<<<", b"&"];
     marks
         .iter()

@@ -28,6 +28,7 @@ impl Variable<'_> {
         };
         let known = &unit.context.knowledge.python_strings.environment;
         if self.row.is_none() && !known.is_cudas(&self.name) {
+            self.keep(unit, out, KeptReason::ProjectDeclared);
             return;
         }
         unit.claim(out, self.node);

@@ -29,7 +29,7 @@ pub use by_use::enums::{
 pub use by_use::flow::dictionary_name as entry_dictionary;
 pub use by_use::look_ups::missing;
 pub use by_use::own_keys::has_own_keys;
-pub use by_use::tensor_uses::is_treated_as_tensor;
+pub use by_use::tensor_uses::is_treated_as_torchs;
 pub use by_use::torch_objects::is_torchs;
 pub use facts::equation::{Fact, Term};
 pub use facts::slot::{Slot, SlotKind};

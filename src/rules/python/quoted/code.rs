@@ -51,7 +51,7 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
 }
 
 /// Report the texts that are pieces of code in which a tensor or a module is moved to CUDA's device, or made there:
-/// `f"{name} = {name}.cuda()"`, `f"torch.zeros({size}, device='cuda')"`.
+/// `f"{name} = {name}.cuda()"`, `f"torch.zeros({size}, device='cuda')"`; and those that are graphs of TorchScript's.
 pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
     if !unit.is_musa() {
         return;
@@ -59,8 +59,22 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
     for device in &unit.context.knowledge.devices {
         let call = format!(".{}(", device.cuda);
         let quoted = [format!("'{}", device.cuda), format!("\"{}", device.cuda)];
+        let of_graph = format!("device={}", device.cuda);
         for literal in unit.literals(&[&device.cuda]) {
             let value = shown(&literal);
+            if is_graph(unit, &value, &of_graph)
+                && !unit.is_claimed(out, literal.node)
+                && !is_for_people(unit, &literal)
+            {
+                let range = unit.claim(out, literal.node);
+                let message = format!("`{of_graph}` stays in a graph of TorchScript's");
+                let help = format!(
+                    "write `device={}` where the text is compared with what a graph prints",
+                    device.to
+                );
+                unit.report(out, IN_STRING, range, message, help);
+                continue;
+            }
             let names_device = quoted.iter().any(|one| value.contains(one.as_str()));
             let moves = value.contains(&call);
             if !(moves || names_device && value.contains('('))
@@ -86,6 +100,13 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
             unit.report(out, IN_STRING, range, message, help);
         }
     }
+}
+
+/// Whether a text is a graph of TorchScript's, or a part of one, with the device of a tensor in it:
+/// `%x : Float(2, requires_grad=0, device=cuda:0)`.
+fn is_graph(unit: &PythonUnit<'_>, value: &str, of_graph: &str) -> bool {
+    let marks = &unit.context.knowledge.python_strings.quoted.graphs;
+    value.contains(of_graph) && marks.iter().any(|mark| value.contains(mark.as_str()))
 }
 
 /// Whether a text is Python in one line, with something put in, or behind an expression that stands before the text.

@@ -20,7 +20,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let words = row.exact.iter().chain(&row.starts).chain(&row.parts);
-        let words = words.chain(&row.tags);
+        let words = words.chain(&row.tags).chain(&row.before_value);
         let words = words.map(String::as_str).chain(libraries(unit, row));
         let words: Vec<&str> = words.filter(|word| unit.contains(word)).collect();
         if !words.is_empty() {
@@ -90,8 +90,15 @@ fn word_inside(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> Option<S
         let mut list = list.iter();
         list.any(|one| contains(word, one.as_bytes()))
     };
-    let has_part =
-        |word: &[u8]| has_one(word, &row.parts) || has_one(word, &row.tags) && is_image(unit, word);
+    let takes_value = |word: &[u8]| {
+        let mut fronts = row.before_value.iter();
+        fronts.any(|one| contains(word, format!("{one}{HOLE}").as_bytes()))
+    };
+    let has_part = |word: &[u8]| {
+        has_one(word, &row.parts)
+            || has_one(word, &row.tags) && is_image(unit, word)
+            || takes_value(word)
+    };
     let is_option = |front: &String| !front.is_empty();
     let links = row.library_behind.as_ref().is_some_and(is_option);
     let mut words = text.split(u8::is_ascii_whitespace);

@@ -2,7 +2,7 @@
 
 use crate::python::ModuleView;
 use crate::python::inference::callee;
-use crate::python::inference::{is_torchs, is_treated_as_tensor};
+use crate::python::inference::{is_torchs, is_treated_as_torchs};
 use torchada_mapping::{Member, has};
 use torchada_project::python::{ArgumentPlace, Definition};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
@@ -49,7 +49,7 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     if !is_call
         && ends_with(unit, object, &member.not_of)
         && !is_torchs(unit, object)
-        && !is_treated_as_tensor(unit, object, &|_| false)
+        && !is_treated_as_torchs(unit, object, member.call, &|_| false)
     {
         return Owner::Project;
     }
@@ -62,7 +62,9 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     let defined = unit.modules.methods(&member.cuda);
     let own: Vec<(usize, usize)> = defined
         .iter()
-        .filter(|&&(file, at)| !overrides(unit, file, at, member))
+        .filter(|&&(file, at)| {
+            !overrides(unit, file, at, member) && !hands_on(unit, file, at, object)
+        })
         .copied()
         .collect();
     if own.is_empty() || is_torchs(unit, object) {
@@ -76,12 +78,13 @@ pub fn owner(unit: &ModuleView<'_>, object: NodeId, member: &Member) -> Owner {
     };
     // An own class that has this member may have members of tensors, too.
     let is_own = |name: &str| {
-        let of_name = unit.modules.methods(name);
-        of_name
-            .iter()
-            .any(|&one| own.iter().any(|&it| of_one_class(unit, one, it)))
+        let mut own = own.iter();
+        own.any(|&(file, at)| {
+            let class = class_of_method(unit, file, at);
+            class.is_some_and(|class| unit.modules.method(file, class, name).is_some())
+        })
     };
-    if !own.iter().any(may_be_it) || is_treated_as_tensor(unit, object, &is_own) {
+    if !own.iter().any(may_be_it) || is_treated_as_torchs(unit, object, member.call, &is_own) {
         return Owner::Torch;
     }
     Owner::Unknown
@@ -120,8 +123,7 @@ fn owner_by_class(
 
 /// Whether a method of the tree's takes the place of `PyTorch`'s: its class is made from one that has such a member.
 pub fn overrides(unit: &ModuleView<'_>, file: usize, function: usize, member: &Member) -> bool {
-    let outline = unit.modules.outline(file);
-    let class = outline.and_then(|outline| outline.functions.get(function)?.class);
+    let class = class_of_method(unit, file, function);
     let tensors = &unit.python_values().tensor_classes;
     let modules = &unit.python_values().module_classes;
     class.is_some_and(|class| {
@@ -132,10 +134,23 @@ pub fn overrides(unit: &ModuleView<'_>, file: usize, function: usize, member: &M
     })
 }
 
-/// Whether two methods are those of one class.
-fn of_one_class(unit: &ModuleView<'_>, one: (usize, usize), other: (usize, usize)) -> bool {
-    let class = |(file, at): (usize, usize)| unit.modules.outline(file)?.functions.get(at)?.class;
-    one.0 == other.0 && class(one) == class(other)
+/// Whether an object is a field of the very object whose method this is, as in `def cuda(self): self.model.cuda()`: what a
+/// method of that name hands on to is another's.
+fn hands_on(unit: &ModuleView<'_>, file: usize, function: usize, object: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let is_own_field = tree
+        .child(object, Field::Object)
+        .is_some_and(|one| tree.kind(object) == Kind::Attribute && tree.is_self(one));
+    let around = tree.function_around(object).filter(|_| is_own_field);
+    let name = around.and_then(|around| tree.child(around, Field::Name));
+    let head = unit.modules.outline(file);
+    let head = head.and_then(|outline| outline.functions.get(function));
+    file == unit.index
+        && name.is_some_and(|name| head.is_some_and(|head| head.at == tree.range(name).start))
+}
+
+fn class_of_method(unit: &ModuleView<'_>, file: usize, function: usize) -> Option<usize> {
+    unit.modules.outline(file)?.functions.get(function)?.class
 }
 
 /// Whether the name of an object, or of what gives it, ends with one of several words: `current_platform`,

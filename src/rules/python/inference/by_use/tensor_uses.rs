@@ -1,5 +1,5 @@
 //! Whether the code around an object treats it as one of `PyTorch`'s: by its annotation, by a test for its type, or by
-//! other members that tensors have.
+//! other members that tensors or modules have.
 
 use crate::python::ModuleView;
 use crate::python::inference::limits::{BODY, EXPRESSION_DEPTH};
@@ -7,11 +7,12 @@ use crate::python::inference::uses::callee::annotation;
 use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
-/// Whether an object is a tensor, as far as the function around it shows. `is_own` says which members the project's own
-/// classes have besides.
-pub fn is_treated_as_tensor(
+/// Whether an object is a tensor, as far as the function around it shows, or a module, where that `may_be_module`. `is_own`
+/// says which members the project's own classes have besides.
+pub fn is_treated_as_torchs(
     view: &ModuleView<'_>,
     object: NodeId,
+    may_be_module: bool,
     is_own: &dyn Fn(&str) -> bool,
 ) -> bool {
     let tree = &view.module.tree;
@@ -25,6 +26,10 @@ pub fn is_treated_as_tensor(
         return true;
     }
     let written = tree.word(object);
+    let values = view.python_values();
+    let is_member = |name: &[u8]| {
+        has(&values.tensor_members, name) || may_be_module && has(&values.module_members, name)
+    };
     let mut inside = tree.below_function_around(object).take(BODY);
     inside.any(|node| match tree.kind(node) {
         Kind::Attribute => {
@@ -33,8 +38,7 @@ pub fn is_treated_as_tensor(
                 .is_some_and(|one| tree.word(one) == written);
             let name = tree.child(node, Field::Attribute).filter(|_| is_of_object);
             name.is_some_and(|name| {
-                has(&view.python_values().tensor_members, tree.word(name))
-                    && !is_own(&String::from_utf8_lossy(tree.word(name)))
+                is_member(tree.word(name)) && !is_own(&String::from_utf8_lossy(tree.word(name)))
             })
         }
         // `isinstance(value, torch.Tensor)`

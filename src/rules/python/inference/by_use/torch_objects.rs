@@ -5,9 +5,10 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::limits::OBJECT_STEPS;
-use crate::python::inference::uses::callee::annotation;
+use crate::python::inference::uses::callee::{annotation, class_of};
 use crate::python::inference::values::attributes::values_of_own_field;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_text::first_part;
 
 /// Whether an object surely is `PyTorch`'s.
 pub fn is_torchs(view: &ModuleView<'_>, object: NodeId) -> bool {
@@ -46,7 +47,8 @@ fn may_be_anothers(view: &ModuleView<'_>, object: NodeId) -> Term<bool> {
     Term::Fact(true)
 }
 
-/// Whether an attribute of `self` only ever is what a call of `PyTorch`'s gives, or nothing: `self.x = nn.Parameter(…)`.
+/// Whether an attribute of `self` only ever is what a call of `PyTorch`'s gives or of a class that is made from one of
+/// `PyTorch`'s, or nothing: `self.x = nn.Parameter(…)`.
 fn is_field_for_tensor(view: &ModuleView<'_>, attribute: NodeId) -> bool {
     let tree = &view.module.tree;
     let values = values_of_own_field(view, attribute);
@@ -54,8 +56,10 @@ fn is_field_for_tensor(view: &ModuleView<'_>, attribute: NodeId) -> bool {
         .iter()
         .filter(|&&value| tree.kind(value) != Kind::None)
         .peekable();
-    let is_one =
-        |&value: &NodeId| tree.kind(value) == Kind::Call && is_call_for_tensor(view, value);
+    let is_one = |&value: &NodeId| {
+        tree.kind(value) == Kind::Call
+            && (is_call_for_tensor(view, value) || makes_torchs(view, value))
+    };
     set.peek().is_some() && set.all(is_one)
 }
 
@@ -71,6 +75,14 @@ fn is_call_for_tensor(view: &ModuleView<'_>, call: NodeId) -> bool {
         && tensors.iter().any(|one| **one == word)
         && view.modules.methods(&word).is_empty();
     is_method || is_torchs_name(view, callee)
+}
+
+/// Whether a call makes an object of a class of the tree's that is made from one of `PyTorch`'s.
+fn makes_torchs(view: &ModuleView<'_>, call: NodeId) -> bool {
+    class_of(view, call).is_some_and(|(file, class)| {
+        let bases = view.modules.each_class(file, class, &mut |_, _| false);
+        bases.iter().any(|base| view.is_torch(first_part(base)))
+    })
 }
 
 /// Whether a call gives the next one of a module's tensors: `next(model.parameters())`.
