@@ -16,6 +16,7 @@ use super::line_words::{in_references, without_comment, words};
 use super::manifest;
 use super::meaning::is_pattern;
 use super::quoted_lines::outside;
+use super::script_folders::ScriptFolders;
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use torchada_syntax::cython::Cython;
@@ -71,6 +72,11 @@ pub fn mentions(
         return found;
     }
     let has_slashes = table.unexamined.has_slashes(path);
+    let is_script = class.language == Some(BuildLanguage::Shell);
+    let scripts = is_script
+        .then(|| ScriptFolders::of(text))
+        .unwrap_or_default();
+    let own = found.len();
     let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
         let line_break = table.quoting.line_break(path);
@@ -87,6 +93,13 @@ pub fn mentions(
             collect(at, patterns, endings, &mut found);
         }
         start += line.len() + 1;
+    }
+    for mention in found.iter_mut().skip(own) {
+        if let Some((front, path_from)) = scripts.path(&mention.text) {
+            mention.range.start += front;
+            mention.text = path_from;
+            mention.reach = Reach::At(paths::folder(path).to_owned());
+        }
     }
     if class.language == Some(BuildLanguage::Pyproject) {
         manifest::within_tables(text, &mut found, table);
@@ -283,6 +296,9 @@ mod tests {
         let typos = "[tool.typos.type.cpp]\nextend-glob = ['*.cu']";
         assert!(!named("pyproject.toml", typos, "src/k.cu"));
         assert!(named("build.bat", "nvcc -c *.cu", "k.cu"));
+        let filled = "src/k.o: SOURCE_PATH/src/k.cu";
+        assert!(named("Makefile.in", filled, "src/k.cu"));
+        assert!(!named("Makefile.in", filled, "other/k.cu"));
         assert!(named(
             "CMakeLists.txt",
             "file(GLOB all \"${root}*.cu*\")",
