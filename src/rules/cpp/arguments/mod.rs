@@ -18,7 +18,7 @@ use torchada_diagnostic::codes::cpp::UNREACHABLE;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Relation, Row, Section, has};
 use torchada_project::Forwarder;
-use torchada_syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
+use torchada_syntax::{Directive, DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
 
 /// The ending of what Windows' linker gets for a shared library.
@@ -83,8 +83,10 @@ fn device_objects(unit: &CppUnit<'_>, out: &mut Outcome) {
 fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &NameConsumer) -> bool {
     if consumer.kind == ArgumentKind::LinkedLibrary {
         let directive = unit.parsed.tokens.directive_of(index);
-        return directive
-            .is_some_and(|one| one.kind == DirectiveKind::Pragma && one.tokens.start == index);
+        let is_first =
+            |one: &Directive| one.kind == DirectiveKind::Pragma && one.tokens.start == index;
+        return directive.is_some_and(is_first)
+            || unit.word_before(index, 1) == b"(" && unit.word_before(index, 2) == b"__pragma";
     }
     if consumer.needs.is_empty() {
         return true;
