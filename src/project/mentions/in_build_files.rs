@@ -94,6 +94,23 @@ pub fn mentions(
         }
         start += line.len() + 1;
     }
+    let is_rooted = table
+        .patterns
+        .from_own_folder
+        .iter()
+        .any(|known| known == name);
+    for mention in found.iter_mut().skip(own).filter(|_| is_rooted) {
+        // A label of Bazel's, and what a variable leads to, may lie anywhere: `//csrc:k.cu`.
+        let before = mention
+            .range
+            .start
+            .checked_sub(1)
+            .and_then(|at| text.get(at));
+        let is_label = before == Some(&b':') || mention.text.starts_with('/');
+        if !is_label && !mention.text.contains(['$', '@', '{', '}']) {
+            mention.reach = Reach::At(paths::folder(path).to_owned());
+        }
+    }
     for mention in found.iter_mut().skip(own) {
         if let Some((front, path_from)) = scripts.path(&mention.text) {
             mention.range.start += front;
@@ -296,6 +313,11 @@ mod tests {
         let typos = "[tool.typos.type.cpp]\nextend-glob = ['*.cu']";
         assert!(!named("pyproject.toml", typos, "src/k.cu"));
         assert!(named("build.bat", "nvcc -c *.cu", "k.cu"));
+        let target = "executable('demo', 'k.cu', 'sub/*.cu')";
+        assert!(named("demo/meson.build", target, "demo/k.cu"));
+        assert!(named("demo/meson.build", target, "demo/sub/j.cu"));
+        assert!(!named("demo/meson.build", target, "other/k.cu"));
+        assert!(named("demo/BUILD", "srcs = ['//other:k.cu']", "other/k.cu"));
         let filled = "src/k.o: SOURCE_PATH/src/k.cu";
         assert!(named("Makefile.in", filled, "src/k.cu"));
         assert!(!named("Makefile.in", filled, "other/k.cu"));

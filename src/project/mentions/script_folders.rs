@@ -3,15 +3,18 @@
 use rustc_hash::FxHashMap;
 use torchada_syntax::{identifier_at, is_identifier_part};
 
-/// The variables of a script that hold its own folder or one above it, by their names.
+/// The variables of a script that hold its own folder, or one that it finds from there, by their names.
 #[derive(Default)]
 pub(super) struct ScriptFolders<'t> {
-    /// How many folders above the script's own the one of a variable lies; `None` where the script sets it twice.
-    steps: FxHashMap<&'t [u8], Option<usize>>,
+    /// The folder of each, seen from the script's own; `None` where the script sets it to two of them.
+    folders: FxHashMap<&'t [u8], Option<String>>,
 }
 
 /// The program that gives the folder of a path.
 const FOLDER_OF: &[u8] = b"dirname";
+
+/// The longest path of a folder, in bytes: longer ones are not followed.
+const LONGEST: usize = 512;
 
 /// Names of a shell's for the script itself.
 const SCRIPT: [&[u8]; 2] = [b"0", b"BASH_SOURCE"];
@@ -29,18 +32,38 @@ impl<'t> ScriptFolders<'t> {
             let Some((name, value)) = assignment(line) else {
                 continue;
             };
-            let steps = found.steps_of(value);
-            if let Some(known) = found.steps.get_mut(name) {
-                *known = known.filter(|known| Some(*known) == steps);
-            } else if steps.is_some() {
-                found.steps.insert(name, steps);
+            let folder = found.folder_in(value);
+            let folder = folder.filter(|folder| folder.len() <= LONGEST);
+            if let Some(known) = found.folders.get_mut(name) {
+                *known = known.take().filter(|known| folder.as_ref() == Some(known));
+            } else if folder.is_some() {
+                found.folders.insert(name, folder);
             }
         }
         found
     }
 
-    /// How many folders above the script's own a value lies, if it is such a folder: `$(dirname "$0")/..`.
-    fn steps_of(&self, value: &[u8]) -> Option<usize> {
+    fn folder(&self, name: &[u8]) -> Option<&str> {
+        self.folders.get(name)?.as_deref()
+    }
+
+    /// The folder that a value is, seen from the script's own.
+    fn folder_in(&self, value: &[u8]) -> Option<String> {
+        let bare = value.trim_ascii();
+        let bare = bare.strip_prefix(b"\"").unwrap_or(bare);
+        let bare = std::str::from_utf8(bare.strip_suffix(b"\"").unwrap_or(bare)).ok()?;
+        let is_plain = |one: char| one.is_ascii_alphanumeric() || "_./+-".contains(one);
+        if let Some((_, path)) = self
+            .path(bare)
+            .filter(|(_, path)| path.chars().all(is_plain))
+        {
+            return Some(path + "/");
+        }
+        self.folder_above(value)
+    }
+
+    /// The folder that a value is, where it is one above a script or a folder: `$(dirname "$0")/..`.
+    fn folder_above(&self, value: &[u8]) -> Option<String> {
         let count = |part: &[u8]| memchr::memmem::find_iter(value, part).count();
         let ups = count(b"/..");
         // No other folder's name stands in it.
@@ -65,15 +88,15 @@ impl<'t> ScriptFolders<'t> {
             (!name.is_empty()).then_some(name)
         });
         let name = names.next()?;
-        let folders = count(FOLDER_OF);
         // `${BASH_SOURCE[0]:-$0}`
         if !names.all(|other| SCRIPT.contains(&other) && SCRIPT.contains(&name)) {
             return None;
         }
+        let steps = count(FOLDER_OF) + ups;
         if SCRIPT.contains(&name) {
-            return Some(folders.checked_sub(1)? + ups);
+            return (count(FOLDER_OF) > 0).then(|| "../".repeat(steps - 1));
         }
-        Some(self.steps.get(name).copied().flatten()? + folders + ups)
+        Some(self.folder(name)?.to_owned() + &"../".repeat(steps))
     }
 
     /// What a path means, seen from the script's folder, and how much of it the variable takes up.
@@ -83,9 +106,9 @@ impl<'t> ScriptFolders<'t> {
         let name = name
             .strip_prefix('{')
             .map_or(Some(name), |name| name.strip_suffix('}'))?;
-        let steps = self.steps.get(name.as_bytes()).copied().flatten()?;
+        let folder = self.folder(name.as_bytes())?;
         let is_open = path.contains(['$', '{', '}', '%', '@']);
-        (!is_open).then(|| (word.len() - path.len(), "../".repeat(steps) + path))
+        (!is_open).then(|| (word.len() - path.len(), folder.to_owned() + path))
     }
 }
 
@@ -113,6 +136,7 @@ mod tests {
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" >/dev/null 2>&1 && pwd)"
 export ROOT=$(dirname "$HERE")
 UP="$HERE/../.."
+BESIDE="${ROOT}/kernels"
 OTHER=$(dirname "$0")/kernels
 TWICE=$(dirname "$0")
 TWICE=/opt
@@ -123,6 +147,7 @@ GIVEN=$1
         assert_eq!(path("${HERE}/src/k.cu").as_deref(), Some("src/k.cu"));
         assert_eq!(path("$ROOT/src/k.cu").as_deref(), Some("../src/k.cu"));
         assert_eq!(path("$UP/*.cu").as_deref(), Some("../../*.cu"));
+        assert_eq!(path("$BESIDE/k.cu").as_deref(), Some("../kernels/k.cu"));
         for word in [
             "$OTHER/k.cu",
             "$TWICE/k.cu",
