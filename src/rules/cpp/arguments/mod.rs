@@ -4,6 +4,7 @@
 mod command;
 mod compared_devices;
 pub(super) mod dispatch;
+mod places;
 pub(super) mod stored;
 
 use std::ops::Range;
@@ -119,7 +120,7 @@ fn consume(unit: &CppUnit<'_>, out: &mut Outcome, open: usize, place: usize, kin
         }),
         ArgumentKind::LibraryFile => {
             each_literal(unit, out, argument, &|name| {
-                stored::library_row(unit, name.as_bytes())
+                places::library_row(unit, name.as_bytes())
             });
         }
         ArgumentKind::LinkedLibrary => linked_libraries(unit, out, argument),
@@ -144,6 +145,10 @@ fn each_literal<'a>(
         let Some(range) = token.inside() else {
             continue;
         };
+        // `putenv("CUDA_VISIBLE_DEVICES=0")`
+        let equals = memchr::memchr(b'=', range.of(unit.text));
+        let end = equals.map_or(range.end, |at| range.start + at);
+        let range = TextRange::new(range.start, end);
         let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
         let Some(row) = lookup(&shown) else { continue };
         out.claim(token);
