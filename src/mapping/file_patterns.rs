@@ -18,6 +18,8 @@ pub struct PatternTable {
     pub checks: Vec<String>,
     /// Pages of documentation.
     pub pages: PageTable,
+    /// Names of build files that name sources by their places seen from the file's own folder.
+    pub from_own_folder: Vec<String>,
     /// Endings of projects of Windows' tools.
     pub windows: Vec<String>,
     /// Tables of `pyproject.toml` that do so, with those in them.

@@ -53,6 +53,8 @@ pub enum ArgumentKind {
     Symbol,
     /// A shared library's file name.
     LibraryFile,
+    /// A library that a `#pragma` hands the linker.
+    LinkedLibrary,
     /// An environment variable's name.
     Environment,
     /// A device string of `PyTorch`.

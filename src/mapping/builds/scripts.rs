@@ -28,6 +28,8 @@ pub struct Scripts {
     pub asking: Vec<String>,
     /// Commands that load software for a session.
     pub module_loaders: Vec<String>,
+    /// Commands whose arguments are names of options of a script's own.
+    pub option_parsers: Vec<String>,
     /// Commands that change the text which they are fed with.
     pub editors: Vec<String>,
     /// Commands that remove, link or move their arguments.
@@ -98,6 +100,8 @@ pub struct Scripts {
     pub objects: Vec<String>,
     /// The options by which mcc links the runtime's library.
     pub runtime_options: String,
+    /// How make counts `OPTIONS` in only where the variable `NAME` holds MUSA's compiler.
+    pub where_chosen: String,
     /// Options that name the file that the compiler writes.
     pub outputs: Vec<String>,
     /// What ends names of files that are linked.
@@ -230,6 +234,8 @@ pub struct Downloads {
     pub places: Vec<String>,
     /// `CMake`'s keywords behind which an address is fetched from.
     pub keywords: Vec<String>,
+    /// What ends addresses of files that are fetched, whatever stands before them.
+    pub archives: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// What to do where it is the project that is ported.

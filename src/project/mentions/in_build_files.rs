@@ -16,6 +16,7 @@ use super::line_words::{in_references, without_comment, words};
 use super::manifest;
 use super::meaning::is_pattern;
 use super::quoted_lines::outside;
+use super::script_folders::ScriptFolders;
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use torchada_syntax::cython::Cython;
@@ -80,6 +81,11 @@ pub fn mentions(
         return found;
     }
     let has_slashes = table.unexamined.has_slashes(path);
+    let is_script = class.language == Some(BuildLanguage::Shell);
+    let scripts = is_script
+        .then(|| ScriptFolders::of(text))
+        .unwrap_or_default();
+    let own = found.len();
     let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
         let line_break = table.quoting.line_break(path);
@@ -96,6 +102,30 @@ pub fn mentions(
             collect(at, patterns, endings, &mut found);
         }
         start += line.len() + 1;
+    }
+    let is_rooted = table
+        .patterns
+        .from_own_folder
+        .iter()
+        .any(|known| known == name);
+    for mention in found.iter_mut().skip(own).filter(|_| is_rooted) {
+        // A label of Bazel's, and what a variable leads to, may lie anywhere: `//csrc:k.cu`.
+        let before = mention
+            .range
+            .start
+            .checked_sub(1)
+            .and_then(|at| text.get(at));
+        let is_label = before == Some(&b':') || mention.text.starts_with('/');
+        if !is_label && !mention.text.contains(['$', '@', '{', '}']) {
+            mention.reach = Reach::At(paths::folder(path).to_owned());
+        }
+    }
+    for mention in found.iter_mut().skip(own) {
+        if let Some((front, path_from)) = scripts.path(&mention.text) {
+            mention.range.start += front;
+            mention.text = path_from;
+            mention.reach = Reach::At(paths::folder(path).to_owned());
+        }
     }
     if class.language == Some(BuildLanguage::Pyproject) {
         manifest::within_tables(text, &mut found, table);
@@ -314,6 +344,14 @@ mod tests {
         let typos = "[tool.typos.type.cpp]\nextend-glob = ['*.cu']";
         assert!(!named("pyproject.toml", typos, "src/k.cu"));
         assert!(named("build.bat", "nvcc -c *.cu", "k.cu"));
+        let target = "executable('demo', 'k.cu', 'sub/*.cu')";
+        assert!(named("demo/meson.build", target, "demo/k.cu"));
+        assert!(named("demo/meson.build", target, "demo/sub/j.cu"));
+        assert!(!named("demo/meson.build", target, "other/k.cu"));
+        assert!(named("demo/BUILD", "srcs = ['//other:k.cu']", "other/k.cu"));
+        let filled = "src/k.o: SOURCE_PATH/src/k.cu";
+        assert!(named("Makefile.in", filled, "src/k.cu"));
+        assert!(!named("Makefile.in", filled, "other/k.cu"));
         assert!(named(
             "CMakeLists.txt",
             "file(GLOB all \"${root}*.cu*\")",

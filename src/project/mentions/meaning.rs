@@ -67,8 +67,9 @@ impl Mention {
         };
         let name = paths::file_name(&self.text);
         meaning.name = skeleton(name, endings);
-        meaning.folders = folders_above(&self.text);
-        meaning.glob = glob(paths::folder(&self.text), &meaning.name);
+        let folders = behind_capitals(paths::folder(&self.text));
+        meaning.folders = folders_above(folders);
+        meaning.glob = glob(folders, &meaning.name);
         if self.reach == Reach::Deep && meaning.glob.is_none() && !meaning.folders.is_empty() {
             meaning.glob = Some(format!("**/{}/**/{}", meaning.folders, meaning.name));
         }
@@ -135,9 +136,18 @@ fn glob(folders: &str, name: &str) -> Option<String> {
 /// A pattern with so many literal characters, its ending included, names certain files.
 const MIN_LITERAL: usize = 8;
 
+/// Folders without a word in front that another program puts a folder in place of: `SOURCE_PATH/src` in a makefile that
+/// a script fills in.
+fn behind_capitals(folders: &str) -> &str {
+    let (first, rest) = folders.split_once('/').unwrap_or((folders, ""));
+    let is_part = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+    let is_word = first.contains('_') && first.bytes().all(is_part);
+    if is_word { rest } else { folders }
+}
+
 /// The literal folders that stand directly before the last component.
-fn folders_above(text: &str) -> String {
-    let folders: Vec<&str> = paths::folder(text)
+fn folders_above(folders: &str) -> String {
+    let folders: Vec<&str> = folders
         .rsplit('/')
         .take_while(|part| !is_open(part) && !part.contains(['*', '?']))
         .collect();

@@ -15,3 +15,4 @@ pub mod makefile_parts;
 pub mod manifest;
 pub mod meaning;
 pub mod quoted_lines;
+mod script_folders;

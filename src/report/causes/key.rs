@@ -44,7 +44,10 @@ impl<'a> CauseKey<'a> {
         let code = row.codes.first().map_or(symptom.code, String::as_str);
         let source = symptom.source.map(|(_, meant)| meant);
         let name = source.map_or(symptom.message, |meant| {
-            meant.trim_matches(['<', '>', '"', ' '])
+            let meant = meant.trim_matches(['<', '>', '"', ' ']);
+            // An alias or a namespace around the place stands for what the message has in full.
+            let full = quoted(symptom.message).filter(|full| full.contains("::"));
+            full.filter(|_| meant.contains("::")).unwrap_or(meant)
         });
         match row.by {
             CommonPart::Code => Self::Code(code),

@@ -328,11 +328,12 @@ mod tests {
             name("cuda::std::get", "`cuda::std::get` was renamed", "a"),
             name("cuda::std::get", "`cuda::std::get` was renamed", "b"),
             name("cuda::std::tie", "`cuda::std::tie` was renamed", "c"),
+            name("alias::tie", "`cuda::std::tie` was renamed", "d"),
         ];
         let causes = Causes::of(&all, Effort::builtin());
-        assert_eq!(causes.points, [1, 0, 1]);
+        assert_eq!(causes.points, [1, 0, 1, 0]);
         let title = "the title: `cuda::std::get`, `cuda::std::tie`";
-        assert_eq!(titles(&all), [(title.to_owned(), 3)]);
+        assert_eq!(titles(&all), [(title.to_owned(), 4)]);
     }
 
     #[test]

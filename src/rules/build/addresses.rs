@@ -22,7 +22,11 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     for at in memmem::find_iter(unit.text, SCHEME) {
         let address = address_around(unit.text, at);
         let shown = unit.shown(address);
-        let is_fetched = || is_behind(unit.text, address.start, &known.downloads.keywords);
+        let is_archive = |ending: &String| shown.ends_with(ending.as_str());
+        let is_fetched = || {
+            known.downloads.archives.iter().any(is_archive)
+                || is_behind(unit.text, address.start, &known.downloads.keywords)
+        };
         if (known.releases.are_in_address(&shown)
             || known.downloads.is_place(&shown) && is_fetched())
             && !unit.is_comment(address.start)

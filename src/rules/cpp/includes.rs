@@ -7,6 +7,8 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Tables};
 use torchada_project::{Disposition, Include, include_text};
+use torchada_syntax::{DirectiveKind, TokenKind};
+use torchada_text::TextRange;
 
 /// The rule name of edits of an include of a renamed file.
 const FOLLOWS: &str = "include-of-renamed";
@@ -16,9 +18,8 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
     if unit.fragment.is_some() {
         for token in &unit.parsed.tokens.tokens {
             let text = token.text(unit.text);
-            if token.kind == torchada_syntax::TokenKind::HeaderName && text.len() > 2 {
-                let range =
-                    torchada_text::TextRange::new(token.range().start + 1, token.range().end - 1);
+            if token.kind == TokenKind::HeaderName && text.len() > 2 {
+                let range = TextRange::new(token.range().start + 1, token.range().end - 1);
                 library_header(unit, out, range);
             }
         }
@@ -30,6 +31,34 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
             // What is left of it is another header.
             _ if out.is_claimed_at(include.range.start) => {}
             _ => library_header(unit, out, include.range),
+        }
+    }
+    in_macros(unit, out);
+}
+
+/// Headers that macros stand for, and `#include` gets by the macros' names: `#define BLAS_HEADER <cublas_v2.h>`.
+fn in_macros(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let tokens = &unit.parsed.tokens;
+    let macros = tokens.directives.iter();
+    for one in macros.filter(|one| one.kind == DirectiveKind::Define) {
+        let body = one.tokens.start + 1..one.tokens.end;
+        let last = body.end.checked_sub(1).and_then(|at| unit.token(at));
+        let (Some(first), Some(last)) = (unit.token(body.start), last) else {
+            continue;
+        };
+        let range = TextRange::new(
+            first.range().start,
+            last.range().end.max(first.range().start),
+        );
+        let text = range.of(unit.text);
+        let is_header = match text {
+            [b'<', .., b'>'] => true,
+            // A word in quotes may be anything, but for its ending.
+            [b'"', inside @ .., b'"'] => body.len() == 1 && inside.contains(&b'.'),
+            _ => false,
+        };
+        if is_header && !text.contains(&b' ') {
+            library_header(unit, out, TextRange::new(range.start + 1, range.end - 1));
         }
     }
 }
@@ -60,7 +89,7 @@ fn follow(unit: &CppUnit<'_>, out: &mut Outcome, include: &Include, target: usiz
 }
 
 /// A header that is not of the tree.
-fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: torchada_text::TextRange) {
+fn library_header(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange) {
     let path = String::from_utf8_lossy(range.of(unit.text)).into_owned();
     let shown = Tables::header_name(&path).to_owned();
     let Some(row) = unit.context.tables.header(&shown) else {

@@ -182,7 +182,11 @@ impl<'a> Reference<'a> {
 
     /// What the reference becomes as a whole; of a namespace the row has no more than its own name.
     fn becomes(&self) -> String {
-        let named = || self.row.to.as_deref().unwrap_or_default().to_owned();
+        let named = || {
+            let to = self.row.to.as_deref().unwrap_or_default();
+            let behind = self.shown.strip_prefix(&*self.row.cuda);
+            format!("{to}{}", behind.unwrap_or_default())
+        };
         if self.shown.len() != self.range.end - self.range.start {
             return named();
         }

@@ -51,11 +51,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             targets(&sources),
             names(ported, &sources)
         );
-        let help = if sources.iter().all(|one| one.source.key.is_made()) {
-            "what the build makes has CUDA's ending still: for `musa_add_library` and `musa_add_executable` let it write `.mu`, and name that; elsewhere give the sources `LANGUAGE CXX` and `COMPILE_OPTIONS \"-x;musa\"` by `set_source_files_properties` in the folder of the target"
-        } else {
-            "CMake takes no source of MUSA's by itself: give them `LANGUAGE CXX` and `COMPILE_OPTIONS \"-x;musa\"` by `set_source_files_properties` in the folder of the target"
-        };
+        let help = "CMake takes no source of MUSA's by itself: give them `LANGUAGE CXX` and `COMPILE_OPTIONS \"-x;musa\"` by `set_source_files_properties` in the folder of the target";
         found.extend(at(ported, place, NOT_COMPILED_ONCE, message, help));
     }
     for (place, sources) in twice {

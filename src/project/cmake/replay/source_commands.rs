@@ -44,7 +44,10 @@ impl Runner<'_> {
             }
             _ => self.call(at, name, arguments),
         };
-        let makes = is_maker || is_called && self.out.targets.len() > before;
+        // A target of objects alone compiles nothing that the function was given.
+        let made = self.out.targets.get(before..).unwrap_or_default();
+        let compiles = |one: &TargetSources| !one.sources.is_empty() || !one.unknown.is_empty();
+        let makes = is_maker || is_called && made.iter().any(compiles);
         self.note(at, arguments, makes);
     }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::tree::BUILD;
 use super::value::Origin;
 
 /// A command: the index of its file, and its place there.
@@ -16,13 +15,6 @@ pub enum SourceKey {
     File(usize),
     /// Something else, by its text: what the build makes, or what lies in a folder that is not known.
     Text(Arc<str>),
-}
-
-impl SourceKey {
-    /// Whether the build makes the source.
-    pub fn is_made(&self) -> bool {
-        matches!(self, Self::Text(text) if text.starts_with(BUILD))
-    }
 }
 
 /// A source that a command names.

@@ -21,9 +21,11 @@ const LIST: &str = "MUSA_SOURCES";
 pub(super) fn wrapper(pass: &mut Pass<'_>, command: &Command, targets: &mut Targets) {
     let unit = pass.unit;
     let place = (unit.index, command.at);
-    let mut made = unit.project.replay().lists_from(place);
+    let made = unit.project.replay().lists_from(place);
+    let (by_module, others): (Vec<_>, Vec<_>) =
+        made.partition(|one| pass.table.makes_target(&one.maker));
     // Where there is no language of CUDA's, FindCUDA's command of those in the function takes the sources.
-    let by_module = !has_language(pass) && made.any(|one| pass.table.makes_target(&one.maker));
+    let by_module = !by_module.is_empty() && (others.is_empty() || !has_language(pass));
     if !by_module && site(pass, command).is_some_and(|site| site.makes_target) {
         as_musa(pass, command, 0, targets);
     }
@@ -204,7 +206,8 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
     // `add_demo(NAME demo FILES demo.cu)`
     let is_own = unit.project.cmake_defining(command.lower_name()).is_some();
     let mut words = pass.words(command).into_iter();
-    let first = words.find(|word| !(is_own && is_upper(word)));
+    let is_keyword = |word: &str| is_own && is_upper(word) && !word.contains('$');
+    let first = words.find(|word| !is_keyword(word));
     let first = first.unwrap_or_default();
     let shown = match made {
         // The name that the function gives it is not known.

@@ -103,18 +103,28 @@ fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     is_version
 }
 
-/// Whether a command gives code its macros.
-fn defines(pass: &Pass<'_>, command: &str) -> bool {
+/// Whether a word is a macro that code gets: from a command for macros, or from `-DNAME` among flags.
+fn defines(pass: &Pass<'_>, word: &Word<'_>) -> bool {
     let definers = &pass.unit.context.knowledge.builds.words.lints;
     let mut definers = definers.definition_commands.iter();
-    definers.any(|one| one == command)
+    let is_flag = || {
+        let names = word.command.arguments.iter().take(VARIABLES);
+        let names = names.take_while(|one| one.range.start < word.range.start);
+        let mut names = names.map(|one| pass.word(one));
+        word.before(pass).ends_with(b"-D") && names.any(|name| pass.table.is_for_flags(name))
+    };
+    definers.any(|one| one == word.name)
+        || matches!(word.name, "set" | "list" | "string") && is_flag()
 }
+
+/// How many arguments of a command are looked through for the variable that gets flags.
+const VARIABLES: usize = 3;
 
 /// A macro that code has, and that the tables rename.
 fn macro_of_code(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let tables = pass.unit.context.tables;
     let row = tables.get(Section::Names, word.shown.as_bytes());
-    let row = row.filter(|row| row.relation == Relation::Renamed && defines(pass, word.name));
+    let row = row.filter(|row| row.relation == Relation::Renamed && defines(pass, word));
     let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
         return false;
     };
@@ -162,7 +172,7 @@ fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
         .and_then(|at| command.arguments.get(at));
     let is_of_all = before.is_some_and(|one| pass.word(one) == "PROPERTY")
         && pass.words(command).contains(&"GLOBAL");
-    let declares = defines(pass, name)
+    let declares = defines(pass, word)
         || is_of_all
         || place == 0 && (pass.table.declaring.uses_name(name) || !pass.table.is_plain(name))
         || is_declared(pass, shown)

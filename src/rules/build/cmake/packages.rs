@@ -8,6 +8,9 @@ use torchada_mapping::{Relation, has};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
+/// What stands in front of a package's name in that of the module which finds it: `include(FindCUDA)`.
+const MODULE: &str = "Find";
+
 /// Take CUDA's language out, and have MUSA's modules found where CUDA's packages are.
 pub(super) fn check(pass: &mut Pass<'_>) {
     for (command, name) in pass.commands() {
@@ -15,7 +18,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             "project" => project(pass, command),
             "enable_language" => enable(pass, command),
             "check_language" => check_language(pass, command),
-            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, command),
+            "include" => find(pass, command, MODULE),
+            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, command, ""),
             _ if has(&pass.table.find.naming, name.as_bytes()) => name_found(pass, command),
             _ => written(pass, command),
         }
@@ -185,16 +189,20 @@ fn written(pass: &mut Pass<'_>, command: &Command) {
     }
 }
 
-/// `find_package(CUDAToolkit 12.0 REQUIRED cublas)`
-fn find(pass: &mut Pass<'_>, command: &Command) {
+/// `find_package(CUDAToolkit 12.0 REQUIRED cublas)`. `front` stands in front of the package's name.
+fn find(pass: &mut Pass<'_>, command: &Command, front: &str) {
     let words = pass.words(command);
-    let Some(&package) = words.first() else {
+    let package = words.first().and_then(|word| word.strip_prefix(front));
+    let Some(package) = package else {
         return;
     };
     let Some(row) = pass.table.packages.get(package) else {
         return;
     };
-    let range = command.range_of(0);
+    let Some(argument) = command.arguments.first() else {
+        return;
+    };
+    let range = TextRange::new(argument.inner.start + front.len(), argument.inner.end);
     if pass.has_module(package) {
         pass.keep(range, KeptReason::ProjectDeclared);
         return;

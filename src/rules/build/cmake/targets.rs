@@ -253,7 +253,7 @@ fn both(pass: &mut Pass<'_>, command: &Command, to: &str) {
 /// MUSA's commands build what ends in `.mu`; what does not is another matter.
 fn mixed(pass: &mut Pass<'_>, command: &Command) {
     let sources = named(pass, command, 1);
-    if sources.kept.is_empty() || sources.renamed.is_empty() {
+    if sources.kept.is_empty() {
         return;
     }
     let kept = listed(pass, command, 1, |sources| !sources.kept.is_empty());

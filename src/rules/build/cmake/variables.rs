@@ -23,6 +23,9 @@ pub(super) struct Word<'a> {
     pub(super) shown: &'a str,
 }
 
+/// Keywords of `CMake`'s behind which variables of the environment get values.
+const ENVIRONMENTS: [&str; 3] = ["ENVIRONMENT", "ENVIRONMENT_MODIFICATION", "env"];
+
 impl Word<'_> {
     /// The text before the word.
     pub(super) fn before<'a>(&self, pass: &Pass<'a>) -> &'a [u8] {
@@ -48,11 +51,32 @@ pub(super) fn in_environment(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
         environment(pass, word.range, word.shown, is_place);
         return true;
     }
+    if is_assigned(pass, word)
+        && let Some(to) = of_musa(pass, word.shown)
+    {
+        pass.edit(word.range, to);
+        return true;
+    }
     let is_suffix = finds && is_suffix(pass, word.command, word.place);
     if is_suffix {
         pass.keep(word.range, KeptReason::BesideMusas);
     }
     is_suffix
+}
+
+/// How many words of a command are looked through for the keyword in front of variables of the environment.
+const VARIABLES: usize = 32;
+
+/// Whether a variable of the environment gets a value, for a test or behind CMake's `env`: `ENVIRONMENT
+/// "CUDA_LAUNCH_BLOCKING=1;…"`, `-E env CUDA_LAUNCH_BLOCKING=1 demo`.
+fn is_assigned(pass: &Pass<'_>, word: &Word<'_>) -> bool {
+    let begins = word.range.start == word.argument.inner.start || word.before(pass).ends_with(b";");
+    if !begins || pass.unit.text.get(word.range.end) != Some(&b'=') {
+        return false;
+    }
+    let before = word.command.arguments.get(..word.place).unwrap_or_default();
+    let mut before = before.iter().rev().take(VARIABLES);
+    before.any(|one| ENVIRONMENTS.contains(&pass.word(one)))
 }
 
 /// How many arguments of a command are places. Beyond: none of the others is.

@@ -263,7 +263,15 @@ fn package(
             continue;
         }
         let beside = paths::join(paths::folder(&view.unit.file.path), &shown);
-        if beside.is_some_and(|path| view.unit.project.places.file_at(&path).is_some()) {
+        // `pip install cuda_kernels/`
+        let is_folder = installs == Some(true) && shown.ends_with('/');
+        // `DEPS = src/cuda_kernels.o`
+        let ends = |ending: &String| shown.ends_with(ending.as_str());
+        let is_linked = installs != Some(true) && view.knowledge.linked.iter().any(ends);
+        if is_folder
+            || is_linked
+            || beside.is_some_and(|path| view.unit.project.places.file_at(&path).is_some())
+        {
             findings.keep_words(text, KeptReason::ProjectDeclared);
             continue;
         }

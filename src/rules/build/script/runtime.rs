@@ -8,6 +8,7 @@ use super::runtime_names::{names, naming_runtime, references};
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::RUNTIME;
+use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::has;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
@@ -62,6 +63,7 @@ pub(super) fn linked(
     let variables = variables(view, found);
     let scripts = &view.unit.context.knowledge.builds.scripts;
     let libraries = format!(" {}", scripts.runtime_options);
+    let chosen = chosen(view, found);
     let mut is_reported = false;
     for one in commands {
         let Some((first, arguments)) = one.words.split_first() else {
@@ -77,7 +79,13 @@ pub(super) fn linked(
             let at = arguments
                 .last()
                 .map_or(first.range.end, |last| last.range.end);
-            findings.replace(TextRange::new(at, at), &libraries, None);
+            let name = view.program_word(one).and_then(Word::variable);
+            let name = name.filter(|name| chosen.contains(name.of(text)));
+            let added = match name {
+                Some(name) => format!(" {}", where_chosen(view, name, libraries.trim_start())),
+                None => libraries.clone(),
+            };
+            findings.replace(TextRange::new(at, at), &added, None);
             // One place is enough: the edits show the others.
             if !std::mem::replace(&mut is_reported, true) {
                 // `$(EXEC) $(NVCC)`
@@ -188,6 +196,32 @@ fn variables<'t>(view: &ScriptView<'t>, found: &'t [Statement]) -> FxHashMap<&'t
         }
     }
     variables
+}
+
+/// The variables of a makefile that some branches give the compiler and others another one: `CXX = nvcc` beside `CXX =
+/// g++`.
+fn chosen<'v>(view: &ScriptView<'v>, found: &[Statement]) -> FxHashSet<&'v [u8]> {
+    let text = view.unit.text;
+    let mut given: FxHashMap<&[u8], (bool, bool)> = FxHashMap::default();
+    let is_make = view.unit.language == BuildLanguage::Make;
+    for one in found.iter().filter(|_| is_make) {
+        let is_choice = !one.branches.is_empty() && !one.words.is_empty();
+        if one.kind == StatementKind::Assignment && is_choice {
+            let (compiler, other) = given.entry(one.head.of(text)).or_default();
+            let runs = view.facts.runs_compiler(text, one);
+            *compiler |= runs;
+            *other |= !runs;
+        }
+    }
+    let both = given.into_iter().filter(|(_, both)| *both == (true, true));
+    both.map(|(name, _)| name).collect()
+}
+
+/// Options for a command that counts them in only where its variable holds MUSA's compiler.
+fn where_chosen(view: &ScriptView<'_>, name: TextRange, options: &str) -> String {
+    let chosen = &view.unit.context.knowledge.builds.scripts.where_chosen;
+    let shown = view.unit.shown(name);
+    chosen.replace("NAME", &shown).replace("OPTIONS", options)
 }
 
 /// Whether a command stands where another vendor is the platform.

@@ -5,10 +5,19 @@ use std::collections::BTreeSet;
 use super::variable_flow::holding;
 use torchada_syntax::script::Statement;
 
-/// Whether a text has one of some words.
-pub(super) fn names(text: &[u8], words: &[String]) -> bool {
-    let mut words = words.iter();
-    words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+/// Whether a text names one of some libraries. An option that is called after one chooses between its kinds: `-cudart
+/// shared`.
+pub(super) fn names(text: &[u8], libraries: &[String]) -> bool {
+    let names = |word: &[u8], library: &String| {
+        let dashes = word.iter().take_while(|&&byte| byte == b'-').count();
+        let is_option = dashes > 0
+            && word
+                .get(dashes..)
+                .is_some_and(|rest| rest.starts_with(library.as_bytes()));
+        !is_option && memchr::memmem::find(word, library.as_bytes()).is_some()
+    };
+    let mut words = text.split(u8::is_ascii_whitespace);
+    words.any(|word| libraries.iter().any(|library| names(word, library)))
 }
 
 /// The variables whose values name the runtime's library, by themselves or through other variables. `known` are some that

@@ -75,7 +75,9 @@ impl Arguments<'_, '_> {
         let view = self.view;
         let searches = self.searches();
         let loads = self.are_of(&view.knowledge.module_loaders);
-        if self.one.kind == StatementKind::Command
+        if self.are_of(&view.knowledge.option_parsers) {
+            findings.keep(text, KeptReason::ProjectDeclared);
+        } else if self.one.kind == StatementKind::Command
             && !searches
             && let Some(command) = known(view, text)
         {

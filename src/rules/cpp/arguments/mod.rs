@@ -4,6 +4,7 @@
 mod command;
 mod compared_devices;
 pub(super) mod dispatch;
+mod places;
 pub(super) mod stored;
 
 use std::ops::Range;
@@ -18,8 +19,11 @@ use torchada_diagnostic::codes::cpp::UNREACHABLE;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
 use torchada_mapping::{Relation, Row, Section, has};
 use torchada_project::Forwarder;
-use torchada_syntax::{DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
+use torchada_syntax::{Directive, DirectiveKind, Token, TokenKind, arguments, call_parenthesis};
 use torchada_text::TextRange;
+
+/// The ending of what Windows' linker gets for a shared library.
+const IMPORT_LIBRARY: &[u8] = b".lib";
 
 /// Renames names that a callee takes in a string or a bare token.
 pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
@@ -78,6 +82,13 @@ fn device_objects(unit: &CppUnit<'_>, out: &mut Outcome) {
 }
 
 fn accepts(unit: &CppUnit<'_>, index: usize, consumer: &NameConsumer) -> bool {
+    if consumer.kind == ArgumentKind::LinkedLibrary {
+        let directive = unit.parsed.tokens.directive_of(index);
+        let is_first =
+            |one: &Directive| one.kind == DirectiveKind::Pragma && one.tokens.start == index;
+        return directive.is_some_and(is_first)
+            || unit.word_before(index, 1) == b"(" && unit.word_before(index, 2) == b"__pragma";
+    }
     if consumer.needs.is_empty() {
         return true;
     }
@@ -109,9 +120,10 @@ fn consume(unit: &CppUnit<'_>, out: &mut Outcome, open: usize, place: usize, kin
         }),
         ArgumentKind::LibraryFile => {
             each_literal(unit, out, argument, &|name| {
-                stored::library_row(unit, name.as_bytes())
+                places::library_row(unit, name.as_bytes())
             });
         }
+        ArgumentKind::LinkedLibrary => linked_libraries(unit, out, argument),
         ArgumentKind::Environment => each_literal(unit, out, argument, &|name| {
             unit.context.row(Section::Environment, name.as_bytes())
         }),
@@ -133,6 +145,10 @@ fn each_literal<'a>(
         let Some(range) = token.inside() else {
             continue;
         };
+        // `putenv("CUDA_VISIBLE_DEVICES=0")`
+        let equals = memchr::memchr(b'=', range.of(unit.text));
+        let end = equals.map_or(range.end, |at| range.start + at);
+        let range = TextRange::new(range.start, end);
         let shown = String::from_utf8_lossy(range.of(unit.text)).into_owned();
         let Some(row) = lookup(&shown) else { continue };
         out.claim(token);
@@ -141,6 +157,38 @@ fn each_literal<'a>(
         }
         let to = row.to.as_deref().unwrap_or_default().to_owned();
         Reference::whole(range, &shown, row, to, ARGUMENT).apply_row(unit, out);
+    }
+}
+
+/// `#pragma comment(lib, "cudart.lib")`: the name in the path and before the ending is the library's.
+fn linked_libraries(unit: &CppUnit<'_>, out: &mut Outcome, argument: Range<usize>) {
+    for token in literals(unit, argument) {
+        let Some(range) = token.inside() else {
+            continue;
+        };
+        let path = range.of(unit.text);
+        let start = path.iter().rposition(|byte| b"/\\".contains(byte));
+        let start = range.start + start.map_or(0, |at| at + 1);
+        let ending = path.len().saturating_sub(IMPORT_LIBRARY.len());
+        let has_ending = path
+            .get(ending..)
+            .is_some_and(|ending| ending.eq_ignore_ascii_case(IMPORT_LIBRARY));
+        let end = if has_ending {
+            range.start + ending
+        } else {
+            range.end
+        };
+        let range = TextRange::new(start, end.max(start));
+        let shown = unit.shown(range);
+        let row = unit.context.row(Section::Libraries, shown.as_bytes());
+        let Some(row) = row.filter(|row| row.relation != Relation::Same) else {
+            continue;
+        };
+        out.claim(token);
+        if !keep_if(unit, out, range, unit.foreign(range)) {
+            let to = row.to.as_deref().unwrap_or_default().to_owned();
+            Reference::whole(range, &shown, row, to, ARGUMENT).apply_row(unit, out);
+        }
     }
 }
 

@@ -4,13 +4,14 @@ use std::cell::LazyCell;
 
 use rustc_hash::FxHashSet;
 
+use super::places;
 use crate::Outcome;
 use crate::cpp::CppUnit;
 use crate::cpp::rule_names::ARGUMENT;
 use crate::cpp::verdict::{Reference, keep_if};
 use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::knowledge::{ArgumentKind, NameConsumer};
-use torchada_mapping::{Nature, Relation, Row, Section};
+use torchada_mapping::{Nature, Relation, Section};
 use torchada_syntax::{Directive, DirectiveKind, TokenKind, arguments, call_parenthesis};
 
 /// Strings that are a name as a whole and stand in no call which is known to take one: a library's file, or, where the
@@ -24,9 +25,12 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
         if out.is_claimed(token) {
             continue;
         }
+        if places::place(unit, out, range) {
+            continue;
+        }
         let name = range.of(unit.text);
         let tables = unit.context.tables;
-        let library = library_row(unit, name);
+        let library = places::library_row(unit, name);
         let symbol = || {
             let row = tables.get(Section::Names, name)?;
             let is_renamed = row.nature == Nature::Declared && row.relation == Relation::Renamed;
@@ -64,16 +68,6 @@ pub(super) fn names(unit: &CppUnit<'_>, out: &mut Outcome) {
         let help = format!("where it is {used}, it has to be \"{to}\"");
         unit.report(out, STORED_NAME, range, message, help);
     }
-}
-
-/// The row for a library's file, with or without the version behind `.so`.
-pub(super) fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
-    let row = |name: &[u8]| unit.context.row(Section::LibraryFiles, name);
-    row(name).or_else(|| {
-        let text = std::str::from_utf8(name).ok()?;
-        let end = text.find(".so.")? + ".so".len();
-        row(text.get(..end)?.as_bytes())
-    })
 }
 
 /// Whether a file looks up names in libraries.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::CppUnit;
 use super::verdict::keep_if;
 use crate::{Change, Outcome};
-use build::{argument, build};
+use build::{build, pasted_part};
 pub(super) use own_names::{is_made_by_macro, makes_own_name};
 use plan::{plans, replaced_argument};
 use plans::PastingPlan;
@@ -104,20 +104,27 @@ fn argument_edit(
     one: &Invocation,
     group: GroupId,
 ) {
-    let Some(full) = build(name, &|piece| argument(piece, one)) else {
+    let Some(full) = build(name, one) else {
         return;
     };
     let Some(row) = unit.context.row(Section::Names, full.as_bytes()) else {
         return;
     };
-    let Some((range, _)) = one.arguments.get(parameter) else {
+    let Some((whole, text)) = one.arguments.get(parameter) else {
         return;
     };
-    if keep_if(unit, out, *range, unit.foreign(*range)) {
+    let at = name
+        .iter()
+        .position(|piece| piece.parameter == Some(parameter));
+    let Some(part) = at.and_then(|at| pasted_part(name, at, text)) else {
+        return;
+    };
+    let range = TextRange::new(whole.start + part.start, whole.start + part.end);
+    if keep_if(unit, out, range, unit.foreign(range)) {
         return;
     }
     if let Some(to) = replaced_argument(name, parameter, row) {
-        let change = Change::new(*range, &to).evidence(row.evidence);
+        let change = Change::new(range, &to).evidence(row.evidence);
         unit.rename(out, change.group(group));
     }
 }

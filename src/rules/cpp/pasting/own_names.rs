@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::build::{argument, build};
+use super::build::build;
 use crate::cpp::CppUnit;
 use rustc_hash::FxHashSet;
 use torchada_mapping::Section;
@@ -27,7 +27,7 @@ pub(in crate::cpp) fn makes_own_name(
                 if !name.iter().any(|piece| piece.parameter == Some(parameter)) {
                     continue;
                 }
-                let Some(built) = build(name, &|piece| argument(piece, one)) else {
+                let Some(built) = build(name, one) else {
                     continue;
                 };
                 let known = unit.context.row(Section::Names, built.as_bytes()).is_some();
@@ -58,7 +58,7 @@ fn made_names(project: &Project) -> FxHashSet<String> {
         let uses = uses.into_iter().flatten();
         uses.flat_map(|one| {
             let names = paster.names.iter();
-            names.filter_map(|pieces| build(pieces, &|piece| argument(piece, one)))
+            names.filter_map(|pieces| build(pieces, one))
         })
     });
     made.take(MADE_NAMES).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::build::{argument, build, build_with, by_stem};
+use super::build::{build, build_with, by_stem};
 use super::plans::PastingPlan;
 use crate::cpp::CppUnit;
 use torchada_mapping::{Evidence, Relation, Row, Section};
@@ -32,7 +32,7 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[PastedPiece]) -> PastingPla
     let built: Vec<(String, &Row, &Invocation)> = uses
         .iter()
         .filter_map(|one| {
-            let full = build(name, &|piece| argument(piece, one))?;
+            let full = build(name, one)?;
             let row = unit.context.row(Section::Names, full.as_bytes())?;
             let is_cudas = row.relation != Relation::Same && !row.std && is_seen(unit, row, one);
             is_cudas.then_some((full, row, *one))
@@ -53,7 +53,7 @@ fn plan(unit: &CppUnit<'_>, paster: &Paster, name: &[PastedPiece]) -> PastingPla
         .filter_map(|(at, piece)| Some((at, by_stem(unit, &piece.text)?)))
         .collect();
     let serves = |full: &str, row: &Row, one: &Invocation| {
-        let made = build_with(name, &changed, &|piece| argument(piece, one));
+        let made = build_with(name, &changed, one);
         row.to.as_deref() == made.as_deref() && made.as_deref() != Some(full)
     };
     if !changed.is_empty() && built.iter().all(|(full, row, one)| serves(full, row, one)) {
@@ -111,7 +111,7 @@ fn others_only_name_things(
                 > 1;
             several
                 && uses.iter().all(|one| {
-                    build(other, &|piece| argument(piece, one)).is_none_or(|full| {
+                    build(other, one).is_none_or(|full| {
                         unit.context.row(Section::Names, full.as_bytes()).is_none()
                     })
                 })

@@ -169,12 +169,13 @@ impl QualifiedName {
             let known = [Section::Namespaces, Section::Qualified]
                 .iter()
                 .any(|&section| tables.get(section, inside.as_bytes()).is_some());
-            // `wmma::load_matrix_sync` after `using namespace nvcuda`.
+            // `wmma::load_matrix_sync` after `using namespace nvcuda`. In `at::cuda` the name `cuda` is that namespace.
             let names_known = || {
-                rest.iter().any(|name| {
-                    let row = tables.get(Section::Names, name.as_bytes());
-                    row.is_some_and(|row| !row.std)
-                })
+                !prefix.ends_with(&format!("::{root}"))
+                    && rest.iter().any(|name| {
+                        let row = tables.get(Section::Names, name.as_bytes());
+                        row.is_some_and(|row| !row.std)
+                    })
             };
             if known || (is_namespace(unit, &prefix) && names_known()) {
                 let mut path: Vec<String> = prefix.split("::").map(str::to_owned).collect();
