@@ -119,7 +119,7 @@ fn look_at(
     };
     let unit = analysis.unit(index, file, (text, &lines), code);
     let compilers = &analysis.context.knowledge.embedded.notebook.compilers;
-    let compiles = compilers.iter().any(|one| contains(text, one.as_bytes()));
+    let compiles = compilers.iter().any(|one| contains(text, one));
     // In the portable dialect, scripts stay as well.
     if analysis.settings.dialect == Dialect::Musa && !compiles {
         let mut out = Outcome::default();

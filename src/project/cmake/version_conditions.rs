@@ -5,7 +5,7 @@ use std::sync::Arc;
 use torchada_mapping::builds::CMakeTable;
 use torchada_syntax::cmake::{Argument, Cmake};
 use torchada_syntax::cmake_references::read_variable;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 /// A condition on CUDA's version.
 pub(crate) struct VersionCondition {
@@ -28,7 +28,7 @@ pub(crate) fn version_conditions(
     read: &dyn Fn() -> Arc<Cmake>,
 ) -> Vec<VersionCondition> {
     let mut names = table.versions.iter();
-    if !names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some()) {
+    if !names.any(|name| contains(text, name)) {
         return Vec::new();
     }
     let file = read();

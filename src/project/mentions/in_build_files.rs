@@ -20,7 +20,7 @@ use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use torchada_syntax::cython::Cython;
 use torchada_syntax::{is_identifier_part, python_strings};
-use torchada_text::{LineIndex, TextRange};
+use torchada_text::{LineIndex, TextRange, contains};
 
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(
@@ -122,7 +122,7 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
         line: at.number,
         reach: Reach::Expression,
     }));
-    let holds = |ending: &&str| memchr::memmem::find(line, ending.as_bytes()).is_some();
+    let holds = |ending: &&str| contains(line, ending);
     if !endings.iter().any(holds) {
         return;
     }

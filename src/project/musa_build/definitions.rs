@@ -11,6 +11,7 @@ use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
 use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, is_identifier_part};
+use torchada_text::contains;
 
 /// The macros that files of `CMake`'s define, each with whether a build for MUSA may.
 #[derive(Default, Debug)]
@@ -49,7 +50,7 @@ fn definitions(input: &Input, context: Context<'_>) -> Vec<(Vec<u8>, bool)> {
     let text = input.text.as_ref().map(FileText::once);
     let text: &[u8] = &text.unwrap_or_default();
     let commands = &builds.words.lints.definition_commands;
-    let is_named = |command: &String| memchr::memmem::find(text, command.as_bytes()).is_some();
+    let is_named = |command: &String| contains(text, command);
     if !commands.iter().any(is_named) {
         return Vec::new();
     }

@@ -68,7 +68,7 @@ pub(crate) fn musa_support(
         if found.question.is_none() && !found.names_device && found.own_path.is_none() {
             return None;
         }
-        found.names_backend = backends.iter().any(|one| contains(text, one.as_bytes()));
+        found.names_backend = backends.iter().any(|one| contains(text, one));
         Some(found)
     })
 }

@@ -9,6 +9,7 @@ use super::run::Runner;
 use super::tree::in_tree;
 use super::value::Item;
 use crate::tree::paths;
+use torchada_text::contains;
 
 impl Runner<'_> {
     /// Run a command that may name sources.
@@ -235,7 +236,7 @@ impl Runner<'_> {
         let compiles = |text: &[u8]| {
             let text = text.to_ascii_lowercase();
             let mut compilers = table.compilers.iter();
-            compilers.any(|one| memchr::memmem::find(&text, one.as_bytes()).is_some())
+            compilers.any(|one| contains(&text, one))
         };
         let items = || arguments.iter().flat_map(|one| one.value.items());
         if compiles(script.text) || items().any(|one| compiles(one.text.as_bytes())) {

@@ -6,6 +6,7 @@ use super::pass::Pass;
 use super::words::{Takes, plain};
 use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_syntax::cmake::Command;
+use torchada_text::contains;
 
 /// The variable with the arguments of a function that have no names.
 const REST: &str = "ARGN";
@@ -90,7 +91,7 @@ fn own(pass: &Pass<'_>, name: &str) -> Option<Parameters> {
         inner
             .arguments
             .iter()
-            .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
+            .any(|one| contains(one.inner.of(text), REST))
     });
     Some(Parameters {
         named: opener.arguments.len().saturating_sub(1),

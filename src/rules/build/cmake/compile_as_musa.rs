@@ -13,6 +13,7 @@ use torchada_diagnostic::codes::build::AS_MUSA;
 use torchada_project::paths;
 use torchada_project::replay::unwrapped;
 use torchada_syntax::cmake::Command;
+use torchada_text::contains;
 
 /// The variable that the sources of MUSA's in a list of several languages are put into.
 const LIST: &str = "MUSA_SOURCES";
@@ -187,7 +188,7 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
         ));
     }
     // Somebody did so before.
-    let written = |line: &String| memchr::memmem::find(pass.unit.text, line.as_bytes()).is_some();
+    let written = |line: &String| contains(pass.unit.text, line);
     if lines.iter().skip(1).all(written) {
         return;
     }

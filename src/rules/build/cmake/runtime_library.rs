@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use super::pass::Pass;
 use super::target_makers::Targets;
 use torchada_project::replay::SourceKey;
+use torchada_text::contains;
 
 /// Link the library to the target that the command at `at` makes of sources of MUSA's, or gives some.
 pub(super) fn link(pass: &mut Pass<'_>, at: usize) {
@@ -56,6 +57,6 @@ fn is_named(pass: &Pass<'_>) -> bool {
     let names = &pass.table.flags.runtimes;
     pass.files().any(|(text, _)| {
         let mut names = names.iter();
-        names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
+        names.any(|name| contains(text, name))
     })
 }

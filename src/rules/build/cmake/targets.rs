@@ -15,6 +15,7 @@ use crate::build::codes::OTHER_GPUS;
 use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
 use torchada_project::replay::SourceKey;
 use torchada_syntax::cmake::Command;
+use torchada_text::contains;
 
 /// Have MUSA make the targets, and say which these are.
 pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
@@ -276,7 +277,7 @@ fn with_torch(pass: &mut Pass<'_>, first: usize) {
     let mut commands = pass.file.commands.iter();
     let finds_torch = commands.any(|one| finds_one_of(table, text, one, &table.find.torch));
     let flags = &pass.table.flags;
-    if finds_torch && memchr::memmem::find(text, flags.with_torch.as_bytes()).is_none() {
+    if finds_torch && !contains(text, &flags.with_torch) {
         let line = format!(
             "string(APPEND {} \" {}\")",
             flags.variable, flags.with_torch
@@ -292,7 +293,7 @@ fn keywords(pass: &mut Pass<'_>, targets: &Targets) {
     let table = pass.table;
     let sets = |text: &[u8]| {
         let mut names = std::iter::once(variable.as_str()).chain(table.variables_of(&variable));
-        names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
+        names.any(|name| contains(text, name))
     };
     if sets(pass.unit.text) {
         return;

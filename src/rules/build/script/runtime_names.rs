@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use super::variable_flow::holding;
 use torchada_syntax::script::Statement;
+use torchada_text::contains;
 
 /// Whether a text has one of some words.
 pub(super) fn names(text: &[u8], words: &[String]) -> bool {
     let mut words = words.iter();
-    words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+    words.any(|word| contains(text, word))
 }
 
 /// The variables whose values name the runtime's library, by themselves or through other variables. `known` are some that

@@ -31,7 +31,7 @@ fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
     let has_word = |text: &[u8]| {
         let lower = text.to_ascii_lowercase();
         let mut words = builds.words.iter().chain(&builds.sources);
-        words.any(|word| contains(&lower, word.as_bytes()))
+        words.any(|word| contains(&lower, word))
     };
     let is_for_device = || {
         has_word(unit.text)

@@ -173,7 +173,7 @@ fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
 pub fn has_word_of_builds(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     let mut words = unit.python_values().builds.words.iter();
-    words.any(|word| contains(&name, word.as_bytes()))
+    words.any(|word| contains(&name, word))
 }
 
 /// Whether a dotted name is one of a module that builds extensions.

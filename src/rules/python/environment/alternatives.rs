@@ -25,7 +25,7 @@ pub fn alternatives_of(
         let text = tree.word(one);
         contains(
             text.get(..REACH.min(text.len())).unwrap_or(text),
-            counterpart.as_bytes(),
+            counterpart,
         )
     };
     let statement = std::iter::once(node)

@@ -88,7 +88,7 @@ fn word_inside(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> Option<S
     let is_one_line = !text.contains(&b'\n');
     let has_one = |word: &[u8], list: &[String]| {
         let mut list = list.iter();
-        list.any(|one| contains(word, one.as_bytes()))
+        list.any(|one| contains(word, one))
     };
     let has_part =
         |word: &[u8]| has_one(word, &row.parts) || has_one(word, &row.tags) && is_image(unit, word);
@@ -184,7 +184,7 @@ fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
             Consumer::Argument { call, .. } => {
                 let word = module.callee_word(call);
                 let mut loaders = row.loaders.iter();
-                loaders.any(|one| contains(word, one.as_bytes()))
+                loaders.any(|one| contains(word, one))
             }
             _ => false,
         };
