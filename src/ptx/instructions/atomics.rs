@@ -1,7 +1,7 @@
 //! `atom` and `red`: reads and writes of memory at once.
 
 use super::load_store::Access;
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -10,7 +10,6 @@ use torchada_mapping::ptx::Exactness;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let access = Access::of(&instruction.opcode)?;
     let returns = instruction.opcode.starts_with("atom.");
     let operation = operation(&access).ok_or_else(unknown)?;

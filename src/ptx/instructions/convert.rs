@@ -1,6 +1,6 @@
 //! `cvt`: conversions between types.
 
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::{Value, cast};
@@ -21,7 +21,6 @@ struct Conversion {
 }
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let mut types = Vec::new();
     let mut names = Vec::new();
     let (mut rounding, mut saturates, mut flushes) = (None, false, false);
