@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::pass::ScriptPass;
 use super::runtime_names::{names, naming_runtime, references};
 use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::RUNTIME;
 use torchada_mapping::has;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
@@ -34,11 +34,8 @@ impl LinkFacts {
 }
 
 /// Give commands that link device code the library, where nothing names it.
-pub(super) fn linked(
-    view: &ScriptView<'_>,
-    found: &[Statement],
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn linked(pass: &mut ScriptPass<'_>, found: &[Statement]) {
+    let view = pass.view;
     let text = view.unit.text;
     // A rule for objects compiles, whatever options its variables hold that another file sets.
     let mut makes_object = false;
@@ -77,14 +74,15 @@ pub(super) fn linked(
             let at = arguments
                 .last()
                 .map_or(first.range.end, |last| last.range.end);
-            findings.replace(TextRange::new(at, at), &libraries, None);
+            pass.findings
+                .replace(TextRange::new(at, at), &libraries, None);
             // One place is enough: the edits show the others.
             if !std::mem::replace(&mut is_reported, true) {
                 // `$(EXEC) $(NVCC)`
                 let compiler = view.program_word(one);
                 let compiler = compiler.map_or(first.range, |word| word.range);
                 let shown = format!("`{}`", view.unit.shown(compiler));
-                findings.report_as(RUNTIME, compiler, shown, "");
+                pass.findings.report_as(RUNTIME, compiler, shown, "");
             }
         }
     }

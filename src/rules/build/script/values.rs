@@ -1,6 +1,7 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
 use super::commands::known;
+use super::pass::ScriptPass;
 use super::paths::OPTION;
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
@@ -16,16 +17,17 @@ use torchada_text::TextRange;
 const BESIDE: &str = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
 
 /// Values of arguments, and what pipelines say.
-pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn values(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let words = match one.kind {
         StatementKind::Command => one.words.get(1..).unwrap_or_default(),
         StatementKind::Assignment | StatementKind::Default => &one.words,
         StatementKind::Label => {
-            labels(view, one, findings);
+            labels(pass, one);
             return;
         }
         StatementKind::Entry if view.unit.language == BuildLanguage::Workflow => {
-            entry(view, one, findings);
+            entry(pass, one);
             return;
         }
         _ => return,
@@ -40,13 +42,13 @@ pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut Grou
     let texts = words.iter().enumerate().take_while(|(_, word)| runs(word));
     let texts = texts.flat_map(|(at, word)| word.texts().map(move |text| (at, text)));
     for (at, text) in texts {
-        if !findings.is_cudas(text) || findings.is_handled(text) {
+        if !pass.findings.is_cudas(text) || pass.findings.is_handled(text) {
             continue;
         }
         if is_in_sentence(view, one, text) {
-            findings.keep(text, KeptReason::Prose);
+            pass.findings.keep(text, KeptReason::Prose);
         } else {
-            arguments.report(at, text, findings);
+            arguments.report(at, text, &mut pass.findings);
         }
     }
 }
@@ -153,10 +155,11 @@ fn is_in_sentence(view: &ScriptView<'_>, one: &Statement, text: TextRange) -> bo
 }
 
 /// Values that a script tells apart: `case "$DEVICE" in cuda)`.
-fn labels(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn labels(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     for text in one.words.iter().flat_map(Word::texts) {
-        if findings.is_cudas(text) && is_bare(view, text) && !findings.is_handled(text) {
-            findings.report(COMPARED, text, BESIDE);
+        if pass.findings.is_cudas(text) && is_bare(view, text) && !pass.findings.is_handled(text) {
+            pass.findings.report(COMPARED, text, BESIDE);
         }
     }
 }
@@ -232,7 +235,8 @@ fn is_cudas_by_owner(
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
-fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn entry(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let pipelines = &view.knowledge.pipelines;
     let for_people = view.is(one.head, &pipelines.prose);
     let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();
@@ -240,18 +244,19 @@ fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
         ranges.push(one.head);
     }
     for range in ranges {
-        if !findings.is_cudas(range) || findings.is_handled(range) {
+        if !pass.findings.is_cudas(range) || pass.findings.is_handled(range) {
             continue;
         }
         let shown = view.unit.shown(range);
         let mut owners = pipelines.owners.iter();
         if owners.any(|owner| shown.contains(owner.as_str()))
-            || is_cudas_by_owner(view, range, findings)
+            || is_cudas_by_owner(view, range, &mut pass.findings)
             || (for_people && range != one.head)
         {
-            findings.keep_words(range, KeptReason::Prose);
+            pass.findings.keep_words(range, KeptReason::Prose);
         } else {
-            findings.report_as(PIPELINE, range, format!("`{shown}`"), &pipelines.advice);
+            pass.findings
+                .report_as(PIPELINE, range, format!("`{shown}`"), &pipelines.advice);
         }
     }
 }
