@@ -25,8 +25,8 @@ pub(super) fn leave_others(pass: &mut Pass<'_>) -> bool {
         pass.skipped.insert(command.at);
     }
     // The condition itself names the platforms on purpose.
-    for (command, name) in pass.commands() {
-        if matches!(name, "if" | "elseif") && asks(pass, command.at).is_some() {
+    for command in pass.commands() {
+        if matches!(command.lower_name(), "if" | "elseif") && asks(pass, command.at).is_some() {
             keep_words(pass, command, KeptReason::VendorBranch);
         }
     }

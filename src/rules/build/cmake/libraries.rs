@@ -47,7 +47,8 @@ fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a s
 /// Translate the names of libraries, and bring in what defines MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
     let brought = OnceCell::new();
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         let words = pass.words(command);
         let links = matches!(name, "target_link_libraries" | "link_libraries")
             || matches!(name, "set" | "list")
@@ -59,7 +60,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             library_variables(pass, command, &brought);
         }
         if FINDS.contains(&name) {
-            find_command(pass, command, name);
+            find_command(pass, command);
             continue;
         }
         for (place, argument) in command.arguments.iter().enumerate() {
@@ -274,8 +275,8 @@ fn find_library(pass: &mut Pass<'_>, command: &Command) {
 }
 
 /// What `find_library` or one of its kin searches for.
-fn find_command(pass: &mut Pass<'_>, command: &Command, name: &str) {
-    if name == "find_library" {
+fn find_command(pass: &mut Pass<'_>, command: &Command) {
+    if command.lower_name() == "find_library" {
         find_library(pass, command);
         return;
     }

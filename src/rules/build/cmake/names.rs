@@ -14,7 +14,8 @@ use torchada_mapping::{Relation, Section};
 
 /// Translate, report or keep each of these words.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         let is_own = pass
             .unit
             .context
@@ -31,12 +32,11 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             if name == "find_program" && place > 0 {
                 programs::check(pass, command, argument);
             }
-            toolkit_paths::check(pass, command, name, place);
+            toolkit_paths::check(pass, command, place);
             for range in pass.words_of_cuda(argument.inner) {
                 let shown = pass.text_of(range);
                 let word = Word {
                     command,
-                    name,
                     place,
                     argument,
                     range,
@@ -50,9 +50,9 @@ pub(super) fn check(pass: &mut Pass<'_>) {
 
 /// Decide about a word: the first of these that knows it does.
 fn decide(pass: &mut Pass<'_>, word: &Word<'_>) {
-    let is_prose = word.name == "message"
+    let is_prose = word.command.lower_name() == "message"
         || word.argument.range != word.argument.inner && is_sentence(pass, word.argument)
-        || is_description(pass, word.command, word.name, word.place);
+        || is_description(pass, word.command, word.place);
     let is_decided = is_handled(pass.out, word.range)
         || in_environment(pass, word)
         || is_found_by_project(pass, word)
@@ -105,7 +105,9 @@ fn defines(pass: &Pass<'_>, command: &str) -> bool {
 fn macro_of_code(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let tables = pass.unit.context.tables;
     let row = tables.get(Section::Names, word.shown.as_bytes());
-    let row = row.filter(|row| row.relation == Relation::Renamed && defines(pass, word.name));
+    let row = row.filter(|row| {
+        row.relation == Relation::Renamed && defines(pass, word.command.lower_name())
+    });
     let Some((row, to)) = row.and_then(|row| Some((row, row.to.as_deref()?))) else {
         return false;
     };
@@ -123,7 +125,7 @@ fn device(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let mut devices = pass.unit.context.knowledge.devices.iter();
     let is_device = devices.any(|device| device.cuda == word.shown)
         && word.is_whole()
-        && matches!(word.name, "if" | "elseif" | "set_property");
+        && matches!(word.command.lower_name(), "if" | "elseif" | "set_property");
     if is_device {
         pass.keep(word.range, KeptReason::NotADevice);
     }
@@ -134,13 +136,13 @@ fn device(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
 fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
     let &Word {
         command,
-        name,
         place,
         argument,
         range,
         shown,
     } = word;
-    let variable = variable_with_value(pass, command, name, place);
+    let name = command.lower_name();
+    let variable = variable_with_value(pass, command, place);
     // A finding about a variable of CUDA's language is about its value, too.
     let row = variable.and_then(|one| pass.table.variables.get(one));
     if row.is_some_and(|row| row.to.is_none() && row.instead.is_some()) {

@@ -36,9 +36,9 @@ pub(super) fn is_compound(pass: &Pass<'_>, name: &str) -> bool {
 pub(super) fn variable_with_value<'a>(
     pass: &Pass<'a>,
     command: &Command,
-    name: &str,
     place: usize,
 ) -> Option<&'a str> {
+    let name = command.lower_name();
     let words = pass.words(command);
     if let ["CACHE", variable, ..] = words.as_slice()
         && name == "set_property"
@@ -83,7 +83,8 @@ pub(super) fn is_own_keyword(
 
 /// Whether the argument at `place` is for people, whatever it says: a keyword before it says so, or it describes a
 /// variable, `set(X "80" CACHE STRING "CUDA Architectures")`, `option(X "CUDA backend" ON)`.
-pub(super) fn is_description(pass: &Pass<'_>, command: &Command, name: &str, place: usize) -> bool {
+pub(super) fn is_description(pass: &Pass<'_>, command: &Command, place: usize) -> bool {
+    let name = command.lower_name();
     let before = |by: usize| {
         let at = place.checked_sub(by)?;
         command.arguments.get(at).map(|one| pass.word(one))

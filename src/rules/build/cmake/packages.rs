@@ -10,7 +10,8 @@ use torchada_text::TextRange;
 
 /// Take CUDA's language out, and have MUSA's modules found where CUDA's packages are.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         match name {
             "project" => project(pass, command),
             "enable_language" => enable(pass, command),
@@ -58,7 +59,8 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
     let finds = commands.any(|one| finds_compiler(pass.table, pass.unit.text, one));
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         let arguments = pass.words(command);
         let first = if name == "set" { 1 } else { 2 };
         let variable = match (name, arguments.first()) {

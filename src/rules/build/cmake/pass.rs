@@ -96,12 +96,11 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// The commands that are looked at, with their names in lower case.
-    pub(super) fn commands(&self) -> Vec<(&'a Command, &'a str)> {
+    /// The commands that are looked at.
+    pub(super) fn commands(&self) -> Vec<&'a Command> {
         let all = self.file.commands.iter();
         let is_gone = |at: usize| self.skipped.contains(&at) || self.removed.contains(&at);
-        let live = all.filter(|one| !is_gone(one.at));
-        live.map(|one| (one, one.lower_name())).collect()
+        all.filter(|one| !is_gone(one.at)).collect()
     }
 
     /// The numbers of the GPUs that the port is for: [`arch::gpus`].

@@ -20,9 +20,10 @@ use torchada_text::contains;
 /// Have MUSA make the targets, and say which these are.
 pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let mut targets = Targets::new();
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         match name {
-            "add_library" | "add_executable" => target(pass, command, name, &mut targets),
+            "add_library" | "add_executable" => target(pass, command, &mut targets),
             _ if pass.table.makes_target(name) => {
                 if let Some(first) = command.arguments.first() {
                     let made = TargetCommand {
@@ -33,12 +34,12 @@ pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
                     targets.entry(name).or_default().push(made);
                 }
                 mixed(pass, command);
-                rename(pass, command, name);
+                rename(pass, command);
             }
             _ if has(&pass.table.target_makers, name.as_bytes()) => {
                 as_musa(pass, command, 1, &mut targets);
             }
-            _ if pass.table.commands.contains_key(name) => rename(pass, command, name),
+            _ if pass.table.commands.contains_key(name) => rename(pass, command),
             _ if !pass.table.is_plain(name) => {
                 wrapper(pass, command, &mut targets);
             }
@@ -81,15 +82,16 @@ fn before_branches(pass: &Pass<'_>, first: usize, all: &[usize]) -> usize {
 /// The first use of a command that MUSA's module brings.
 fn first_use(pass: &Pass<'_>) -> Option<usize> {
     let mut commands = pass.commands().into_iter();
-    let first = commands.find(|(command, name)| {
-        let row = pass.table.commands.get(*name);
+    let first = commands.find(|command| {
+        let row = pass.table.commands.get(command.lower_name());
         row.is_some_and(|row| row.to.is_some()) && pass.file.function_around(command.at).is_none()
     });
-    first.map(|(command, _)| command.at)
+    first.map(|command| command.at)
 }
 
 /// A command of `FindCUDA`.
-fn rename(pass: &mut Pass<'_>, command: &Command, name: &str) {
+fn rename(pass: &mut Pass<'_>, command: &Command) {
+    let name = command.lower_name();
     let Some(row) = pass.table.commands.get(name) else {
         return;
     };
@@ -126,7 +128,7 @@ fn rename(pass: &mut Pass<'_>, command: &Command, name: &str) {
     );
 }
 
-fn target(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &mut Targets) {
+fn target(pass: &mut Pass<'_>, command: &Command, targets: &mut Targets) {
     let words = pass.words(command);
     let has = |word: &str| words.contains(&word);
     if has("INTERFACE") || has("ALIAS") || has("IMPORTED") {
@@ -144,7 +146,11 @@ fn target(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &mut Targ
         as_musa(pass, command, 1, targets);
         return;
     }
-    let Some(to) = pass.table.musa_maker(name).map(str::to_owned) else {
+    let Some(to) = pass
+        .table
+        .musa_maker(command.lower_name())
+        .map(str::to_owned)
+    else {
         return;
     };
     pass.edit(command.name, &to);
