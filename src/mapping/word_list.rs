@@ -19,7 +19,8 @@ pub struct WordList {
 }
 
 /// Whether a word is one of a list.
-pub fn has(list: &[impl AsRef<str>], word: &[u8]) -> bool {
+pub fn has(list: &[impl AsRef<str>], word: impl AsRef<[u8]>) -> bool {
+    let word = word.as_ref();
     list.iter().any(|one| one.as_ref().as_bytes() == word)
 }
 

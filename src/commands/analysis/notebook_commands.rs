@@ -6,6 +6,7 @@ use crate::diagnostic::{Finding, FindingCell, Kept};
 use crate::edit::{Edit, GroupId};
 use crate::mapping::Dialect;
 use crate::mapping::files::BuildLanguage;
+use crate::mapping::python::embedded::Notebooks;
 use crate::project::Source;
 use crate::rules::Outcome;
 use crate::rules::build::{self, BuildCode};
@@ -15,9 +16,6 @@ use crate::text::{LineIndex, TextRange, contains};
 
 /// The front of a command that the shell runs.
 const SHELL: u8 = b'!';
-
-/// The magics that run a command of the shell's, and the one that sets a variable as the program `env` does.
-const MAGICS: &[&[u8]] = &[b"%pip ", b"%conda ", b"%mamba ", b"%env "];
 
 /// What becomes of the commands of a notebook.
 #[derive(Default)]
@@ -88,10 +86,11 @@ pub(super) fn translate_commands(
     file: &Source,
     notebook: &Notebook,
 ) -> Commands {
+    let table = &analysis.context.knowledge.embedded.notebook;
     let cells = notebook.cells.iter().filter(|cell| !cell.is_foreign);
     let mut all = Commands::default();
     for cell in cells {
-        if let Some(text) = commands(notebook, cell) {
+        if let Some(text) = commands(table, notebook, cell) {
             let out = look_at(analysis, index, file, (notebook, cell), &text);
             all.take_in(notebook, cell, out);
         }
@@ -140,7 +139,7 @@ fn look_at(
 }
 
 /// The text of a cell with nothing but its commands, each of them at its place.
-fn commands(notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
+fn commands(table: &Notebooks, notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
     let blank = |&byte: &u8| if byte == b'\n' { byte } else { b' ' };
     let mut text: Vec<u8> = cell.source.iter().map(blank).collect();
     let mut is_any = false;
@@ -154,11 +153,9 @@ fn commands(notebook: &Notebook, cell: &Cell) -> Option<Vec<u8>> {
         let end = behind_command(&cell.source, range.end - cell.start);
         let range = TextRange::new(range.start - cell.start, end);
         let command = range.of(&cell.source);
-        let front = command.len() - command.trim_ascii_start().len();
-        let is_command = command.get(front) == Some(&SHELL)
-            || MAGICS
-                .iter()
-                .any(|one| command.trim_ascii_start().starts_with(one));
+        let trimmed = command.trim_ascii_start();
+        let front = command.len() - trimmed.len();
+        let is_command = trimmed.first() == Some(&SHELL) || table.is_command_magic(trimmed);
         if let Some(place) = text
             .get_mut(range.start + front + 1..range.end)
             .filter(|_| is_command)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::word_list::WordList;
+use crate::word_list::{WordList, has};
 
 /// A call that takes source at a place.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,6 +75,8 @@ pub struct Notebooks {
     pub line_magics: Vec<String>,
     /// Magics of a cell whose rest is Python.
     pub cell_magics: Vec<String>,
+    /// Magics that run a command of the shell's.
+    pub command_magics: Vec<String>,
     /// Magics of a cell that write the rest to the file that they name.
     pub writing_magics: Vec<String>,
     /// How names of files end that hold Python.
@@ -177,6 +179,15 @@ impl Notebooks {
     /// Whether a file is a notebook.
     pub fn has(&self, path: &str) -> bool {
         self.endings.iter().any(|ending| path.ends_with(ending))
+    }
+
+    /// Whether a line begins with a magic that runs a command of the shell's: `%pip install …`.
+    pub fn is_command_magic(&self, line: &[u8]) -> bool {
+        let Some(rest) = line.strip_prefix(b"%") else {
+            return false;
+        };
+        let word = rest.split(|&byte| byte == b' ').next().unwrap_or_default();
+        word.len() < rest.len() && has(&self.command_magics, word)
     }
 
     /// Whether a line that is no Python is about CUDA.
