@@ -4,6 +4,7 @@ use std::path::Path;
 
 use memchr::memmem;
 use torchada_mapping::files::{BuildLanguage, FileTable};
+use torchada_mapping::has;
 
 /// The kinds of files that a port distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -135,7 +136,7 @@ fn whole_name(name: &str, table: &FileTable) -> Option<FileKind> {
     table
         .names
         .iter()
-        .find(|(_, names)| names.iter().any(|known| known == name))
+        .find(|(_, names)| has(names, name))
         .and_then(|(kind, _)| FileKind::by_name(kind))
 }
 

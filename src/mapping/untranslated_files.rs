@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::word_list::has;
 use serde::{Deserialize, Serialize};
 
 /// Files that are copied as they are.
@@ -73,7 +74,7 @@ impl UnexaminedTable {
     /// Whether what stands behind `// ` in a file is a comment.
     pub fn has_slashes(&self, path: &str) -> bool {
         let language = self.language(path);
-        language.is_some_and(|language| self.slashes.iter().any(|one| one == language))
+        language.is_some_and(|language| has(&self.slashes, language))
     }
 
     /// What the language of a file is called.

@@ -1,5 +1,6 @@
 //! Where Python has the names of environment variables: a part of `mappings/python_strings.toml`.
 
+use crate::word_list::has;
 use serde::{Deserialize, Serialize};
 
 /// What code does with an environment variable.
@@ -125,6 +126,5 @@ impl EnvironmentPlaces {
 /// Whether one of the words is a part of a name.
 fn has_part(name: &[u8], words: &[String]) -> bool {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    name.split(['_', '-', '.'])
-        .any(|part| words.iter().any(|one| one == part))
+    name.split(['_', '-', '.']).any(|part| has(words, part))
 }

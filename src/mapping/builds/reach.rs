@@ -1,5 +1,6 @@
 //! What tells that a build for MUSA compiles a file: `mappings/build/reach.toml`.
 
+use crate::word_list::has;
 use serde::{Deserialize, Serialize};
 
 /// The table `mappings/build/reach.toml`.
@@ -61,7 +62,7 @@ impl Reach {
     /// Whether a program only reads the sources that it speaks of.
     pub fn only_reads(&self, path: &str, text: &[u8]) -> bool {
         let mut folders = path.split('/').rev().skip(1);
-        let is_one = |folder: &str| self.reading_folders.iter().any(|one| one == folder);
+        let is_one = |folder: &str| has(&self.reading_folders, folder);
         let speaks = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
         folders.any(is_one) && !self.compilers.iter().any(speaks)
     }

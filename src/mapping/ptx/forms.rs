@@ -1,4 +1,5 @@
 //! Forms of opcodes: `add.{u32|s32}`, `fma.rn[.ftz].f32`, `ld.*`.
+use crate::word_list::has;
 
 /// The opcodes that a form stands for.
 pub(super) fn expand(form: &str) -> Result<Vec<String>, String> {
@@ -30,6 +31,6 @@ pub fn is_of_form(opcode: &str, form: &str) -> bool {
         Some(front) => {
             expand(front).is_ok_and(|fronts| fronts.iter().any(|front| opcode.starts_with(front)))
         }
-        None => expand(form).is_ok_and(|opcodes| opcodes.iter().any(|one| one == opcode)),
+        None => expand(form).is_ok_and(|opcodes| has(&opcodes, opcode)),
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use torchada_mapping::builds::CMakeTable;
+use torchada_mapping::has;
 use torchada_syntax::cmake::{Argument, Cmake};
 use torchada_syntax::cmake_references::read_variable;
 use torchada_text::{TextRange, contains};
@@ -103,7 +104,7 @@ fn comparisons(text: &[u8], words: &[Argument], table: &CMakeTable) -> Vec<Compa
     let read = |at: usize| {
         let name = read_variable(std::str::from_utf8(word(at)).ok()?);
         let parts = &table.version_parts;
-        if !table.versions.iter().any(|one| one == name) || name.ends_with(&parts.minor) {
+        if !has(&table.versions, name) || name.ends_with(&parts.minor) {
             return None;
         }
         let number = std::str::from_utf8(word(at + 2)).ok()?;

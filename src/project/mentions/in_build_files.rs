@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use torchada_classify::{FileClass, FileKind};
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_mapping::knowledge::Knowledge;
 
 use super::bare_endings;
@@ -45,7 +46,7 @@ pub fn mentions(
         return found;
     }
     let name = paths::file_name(path);
-    if table.manifest.names.iter().any(|known| known == name) {
+    if has(&table.manifest.names, name) {
         return manifest::mentions(path, text, endings, &table.manifest);
     }
     let strings = match class.kind {

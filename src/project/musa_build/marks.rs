@@ -5,6 +5,7 @@ use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, hash_comments, identifier_at, is_identifier_part};
 use torchada_text::TextRange;
@@ -92,7 +93,7 @@ fn cmake(file: usize, input: &Input, text: &[u8], context: Context<'_>) -> MusaP
     for command in &read.commands {
         let words = words(text, command);
         let name = command.lower_name();
-        if table.switches.iter().any(|one| one == name) {
+        if has(&table.switches, name) {
             let switch = words.first().filter(|one| is_musas(one, context));
             part.declares.extend(switch.map(|one| (*one).to_owned()));
         } else if matches!(name, "if" | "elseif") {
@@ -118,7 +119,7 @@ pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> b
     let table = &builds.musa.cmake;
     let name = command.lower_name();
     let words = words(text, command);
-    if table.language_commands.iter().any(|one| one == name) {
+    if has(&table.language_commands, name) {
         // The first word of `project` is the project's name.
         let languages = words.iter().skip(usize::from(name == "project"));
         return languages.into_iter().any(|one| *one == table.language);

@@ -86,7 +86,7 @@ fn own_path(path: &str, targets: &[String]) -> Option<usize> {
         let end = start + part.len();
         let name = part.split('.').next().unwrap_or(part);
         let mut words = name.split(['_', '-']);
-        if words.any(|word| targets.iter().any(|one| one == word)) {
+        if words.any(|word| has(targets, word)) {
             return Some(end);
         }
         start = end + 1;

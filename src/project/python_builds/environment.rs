@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::reader::{Place, Reader};
 use torchada_mapping::builds::BuildSwitches;
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// How many expressions stand inside each other that are followed.
@@ -168,7 +169,7 @@ impl<'t> Environment<'_, '_, 't> {
             return None;
         }
         if let Some(EnvironmentValue::Text(text)) = &default {
-            let known = text.is_empty() || self.table.values.iter().any(|one| one == text);
+            let known = text.is_empty() || has(&self.table.values, text);
             self.is_free |= !known;
         }
         match &self.variable.1 {

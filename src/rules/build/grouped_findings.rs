@@ -11,7 +11,7 @@ use torchada_diagnostic::codes::build::{PACKAGE, TOO_WEAK, WEAK_EVIDENCE};
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{Package, PackageRelation, repository};
-use torchada_mapping::{Evidence, Relation, Row};
+use torchada_mapping::{Evidence, Relation, Row, has};
 use torchada_text::{CoveredBytes, TextRange};
 
 /// Places of one class.
@@ -48,7 +48,7 @@ impl PlaceClass {
                 self.things.push((shown, vec![line]));
             }
         }
-        if !advice.is_empty() && !self.advice.iter().any(|one| one == advice) {
+        if !advice.is_empty() && !has(&self.advice, advice) {
             self.advice.push(advice.to_owned());
         }
     }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::read_table::{builtin_table, table};
-use crate::word_list::WordList;
+use crate::word_list::{WordList, has};
 
 pub use rows::{
     ArchitectureTexts, CapabilityQuestions, Deciding, FeatureWords, GateWords, GpuNames,
@@ -169,7 +169,7 @@ impl Gpus {
                 number.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
             };
             asking.named.contains_key(part)
-                || asking.words.iter().any(|one| one == part)
+                || has(&asking.words, part)
                 || asking.numbered.iter().any(numbered)
         })
     }

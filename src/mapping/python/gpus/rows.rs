@@ -155,7 +155,7 @@ impl PythonFunctions {
 
     /// Whether a dotted name is that of a function that makes a version of a text.
     pub fn makes_version(&self, function: &str) -> bool {
-        self.versions.iter().any(|one| one == function)
+        has(&self.versions, function)
     }
 
     /// Whether a method gives a text of a text.

@@ -6,7 +6,7 @@ use super::find_commands::{self, finds_one_of};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::NO_COUNTERPART;
-use torchada_mapping::{Relation, Row, Section};
+use torchada_mapping::{Relation, Row, Section, has};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -189,7 +189,7 @@ fn target(pass: &mut Pass<'_>, range: TextRange) {
     }
     match row {
         Some(row) => translate_library(pass, range, word, row),
-        None if pass.table.target_packages.iter().any(|one| one == package) => {
+        None if has(&pass.table.target_packages, package) => {
             let message = format!("no target of MUSA's is known for `{word}`");
             let help =
                 "leave it out of the build for MUSA, or link a library of the SDK's in its place";

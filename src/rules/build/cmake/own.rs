@@ -2,6 +2,7 @@
 
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
+use torchada_mapping::has;
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::cmake_references::read_variable;
 use torchada_syntax::is_identifier_part;
@@ -13,7 +14,7 @@ pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {
         .split('_')
         .find(|part| !part.is_empty())
         .unwrap_or_default();
-    let is_outside = table.outside_fronts.iter().any(|front| front == first);
+    let is_outside = has(&table.outside_fronts, first);
     is_upper(name) && name.contains('_') && !is_outside
 }
 

@@ -16,8 +16,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             "project" => project(pass, command),
             "enable_language" => enable(pass, command),
             "check_language" => check_language(pass, command),
-            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, command),
-            _ if has(&pass.table.find.naming, name.as_bytes()) => name_found(pass, command),
+            _ if has(&pass.table.find.commands, name) => find(pass, command),
+            _ if has(&pass.table.find.naming, name) => name_found(pass, command),
             _ => written(pass, command),
         }
     }
@@ -70,7 +70,7 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
             }
             _ => continue,
         };
-        if !variables.iter().any(|one| one == variable) {
+        if !has(&variables, variable) {
             continue;
         }
         let language = pass.table.language.clone();

@@ -36,7 +36,7 @@ pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
                 mixed(pass, command);
                 rename(pass, command);
             }
-            _ if has(&pass.table.target_makers, name.as_bytes()) => {
+            _ if has(&pass.table.target_makers, name) => {
                 as_musa(pass, command, 1, &mut targets);
             }
             _ if pass.table.commands.contains_key(name) => rename(pass, command),

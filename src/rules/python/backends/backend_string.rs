@@ -150,7 +150,7 @@ impl<'l> BackendString<'l> {
         alternatives.any(|literal| {
             let text = literal.text().to_ascii_lowercase();
             let mut names = text.split([':', ',']);
-            literal.is_plain() && names.any(|name| !known.iter().any(|one| one == name))
+            literal.is_plain() && names.any(|name| !has(known, name))
         })
     }
 

@@ -73,7 +73,7 @@ fn is_platform_question(values: &Values<'_>, question: NodeId) -> bool {
         let mut asks = values.gpus.asking.asks.iter();
         asks.any(|one| one == first)
     });
-    let known = values.gpus.deciding.cuda.iter().any(|one| one == plain)
+    let known = has(&values.gpus.deciding.cuda, plain)
         || is_question && mentions_others(&values.unit, plain.as_bytes());
     // A question that the port makes say yes leads MUSA there.
     known && answer(values, question) != Some(true)

@@ -249,7 +249,7 @@ pub fn has_property(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
         let mut decorators = one.decorators.iter();
         one.class.is_some()
             && one.name.as_bytes() == word
-            && decorators.any(|decorator| has(&words.properties, decorator.as_bytes()))
+            && decorators.any(|decorator| has(&words.properties, decorator))
     })
 }
 
