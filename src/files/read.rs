@@ -157,7 +157,7 @@ pub fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// For how many bytes more there is room at least once a file turns out to have more than it claimed.
+/// The least bytes for which there is room once a file turns out to have more than it claimed.
 const LEAST_ROOM: usize = 1 << 12;
 
 /// The most bytes of a file that are read at once to be hashed.

@@ -16,7 +16,8 @@ use crate::text::stretches;
 #[derive(Debug, Default)]
 pub struct ChangedLines {
     trees: Vec<WorkTree>,
-    /// By canonical path: ranges of 1-based lines, the end exclusive; `None` for a file that did not change.
+    /// The changed lines of each file, by its canonical path: ranges of lines from 1, the end exclusive; `None` for a file that
+    /// did not change.
     compared: RefCell<BTreeMap<PathBuf, Option<Vec<Range<usize>>>>>,
 }
 

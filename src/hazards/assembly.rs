@@ -7,7 +7,7 @@ use torchada_syntax::ptx::{AsmStatement, Piece};
 pub(super) struct Words {
     /// The instructions in order, each once, without predicates and operands.
     pub(super) instructions: Vec<String>,
-    /// Those of them whose names no macro goes on with.
+    /// The instructions whose names no macro goes on with.
     whole: Vec<String>,
     /// Whether the text is put together by macros, so that the instructions are not all to be seen.
     pub(super) has_macros: bool,

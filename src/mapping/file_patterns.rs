@@ -8,9 +8,9 @@ use crate::build_language::BuildLanguage;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PatternTable {
-    /// By their language.
+    /// The languages of the files.
     pub languages: Vec<BuildLanguage>,
-    /// By the end of their name, where they name no compiler.
+    /// The ends of the names of files that name no compiler.
     pub endings: Vec<String>,
     /// The compilers by which a file of such an ending builds something.
     pub compilers: Vec<String>,

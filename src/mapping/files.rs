@@ -21,7 +21,7 @@ pub struct FileTable {
     pub names: BTreeMap<String, Vec<String>>,
     /// Patterns of files that say how a tree is built, shipped or set up, by their language.
     pub languages: BTreeMap<BuildLanguage, Vec<String>>,
-    /// Such files, by what they hold.
+    /// The files that are known by what they hold.
     pub contents: ContentTable,
     /// Templates.
     pub templates: TemplateTable,

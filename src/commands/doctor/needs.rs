@@ -66,7 +66,7 @@ struct Gathered<'a> {
     needs: Needs,
     /// How many places each code of a hazard has.
     hazards: BTreeMap<&'static str, usize>,
-    /// In how many files each number format is named.
+    /// The number of files that name each number format.
     features: BTreeMap<usize, usize>,
 }
 

@@ -39,11 +39,11 @@ pub struct ImageHead<'a> {
     pub stems: Vec<(&'a str, &'a str)>,
     /// For each section, the number of its first row and of the row past its last.
     pub sections: Vec<(u32, u32)>,
-    /// By feature and number.
+    /// The architectures, sorted by feature and number.
     pub architectures: Vec<Architecture>,
-    /// By name.
+    /// The targets, sorted by name.
     pub targets: Vec<Target>,
-    /// By id.
+    /// The hazards, sorted by id.
     pub hazards: Vec<Hazard>,
     /// What a facts file says of itself; `None` for the built-in tables.
     pub facts: Option<Facts>,

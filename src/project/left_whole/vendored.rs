@@ -28,7 +28,7 @@ impl CarriedLibrary<'_> {
     }
 }
 
-/// So many folders deep, a library is a part of something else, however little C++ that has.
+/// The number of folders above it with which a library is a part of something else, however little C++ that has.
 const DEEP: usize = 3;
 
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the

@@ -37,7 +37,7 @@ pub struct Cause {
     pub auxiliary: usize,
     /// Whether one of the findings is an error that stops the start of the program.
     pub at_start: bool,
-    /// In how many files findings are.
+    /// The number of files with findings of the cause.
     pub files: usize,
     /// Whether the findings are about packages from outside.
     pub packages: bool,

@@ -72,11 +72,11 @@ fn joined(advice: &[String]) -> String {
 pub struct GroupedFindings<'a> {
     unit: &'a BuildUnit<'a>,
     out: &'a mut Outcome,
-    /// By the code, and for packages by what they are called.
+    /// The classes by their codes, and those of packages by their names.
     classes: BTreeMap<(&'static str, String), PlaceClass>,
 }
 
-/// At most so many texts are listed, and at most so many lines of each.
+/// The most texts that are listed, and the most lines of each.
 const NAMED: usize = 6;
 
 impl<'a> GroupedFindings<'a> {

@@ -136,7 +136,7 @@ struct VariableUses {
 }
 
 impl VariableUses {
-    /// In this file, and in the others, which get the variable where folders are added.
+    /// The uses in this file, and in the others, which get the variable where folders are added.
     fn of(pass: &Pass<'_>, variable: &str) -> Self {
         let mut uses = Self::default();
         let others = pass.unit.project.cmake_texts();
@@ -158,7 +158,7 @@ impl VariableUses {
         uses
     }
 
-    /// In the function that begins at a command, and gets the variable as a parameter.
+    /// The uses in the function that begins at a command, and gets the variable as a parameter.
     fn inside(pass: &Pass<'_>, variable: &str, function: usize) -> Self {
         let mut uses = Self::default();
         for command in pass.file.inside(function) {
