@@ -9,6 +9,7 @@ pub mod convert;
 pub mod copy;
 pub mod dispatch;
 pub mod fragments;
+pub mod halves;
 pub mod load_store;
 pub mod logic;
 pub mod matrix;
