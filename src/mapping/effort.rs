@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::read_table::{builtin_table, table};
-use crate::word_list::has;
+use crate::word_list::{ends_with_one, has, starts_with_one};
 
 /// The weights of findings, and the grades that their sums give.
 #[derive(Debug, Serialize, Deserialize)]
@@ -146,8 +146,8 @@ impl Effort {
             .split('/')
             .any(|folder| is_known(folder) || is_hidden(folder))
             || has(names, stem)
-            || fronts.iter().any(|front| stem.starts_with(front.as_str()))
-            || ends.iter().any(|end| stem.ends_with(end.as_str()))
+            || starts_with_one(stem, fronts)
+            || ends_with_one(stem, ends)
     }
 
     /// Whether a file is an example, a benchmark or documentation: people take its code over, and call it from their own.

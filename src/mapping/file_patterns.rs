@@ -1,5 +1,6 @@
 //! Files with patterns of other files' names, and what the patterns choose: in `mappings/files.toml`.
 
+use crate::word_list::ends_with_one;
 use serde::{Deserialize, Serialize};
 
 use crate::build_language::BuildLanguage;
@@ -50,10 +51,7 @@ impl PatternTable {
         let names = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
         match language {
             Some(language) => self.languages.contains(&language),
-            None => {
-                self.endings.iter().any(|end| path.ends_with(end.as_str()))
-                    && !self.compilers.iter().any(names)
-            }
+            None => ends_with_one(path, &self.endings) && !self.compilers.iter().any(names),
         }
     }
 }
@@ -76,8 +74,7 @@ impl PageTable {
             let part = part.to_ascii_lowercase();
             self.folders.contains(&part)
         };
-        self.endings.iter().any(|end| path.ends_with(end.as_str()))
-            && folders.split('/').any(is_folder)
+        ends_with_one(path, &self.endings) && folders.split('/').any(is_folder)
     }
 }
 

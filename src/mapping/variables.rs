@@ -1,6 +1,6 @@
 //! Where Python has the names of environment variables: a part of `mappings/python_strings.toml`.
 
-use crate::word_list::has;
+use crate::word_list::{ends_with_one, has, starts_with_one};
 use serde::{Deserialize, Serialize};
 
 /// What code does with an environment variable.
@@ -116,10 +116,7 @@ impl EnvironmentPlaces {
 
     /// Whether a name that no table has is CUDA's by how it starts.
     pub fn is_cudas(&self, name: &str) -> bool {
-        let mut prefixes = self.prefixes.iter();
-        let mut services = self.services.iter();
-        prefixes.any(|prefix| name.starts_with(prefix.as_str()))
-            && !services.any(|ending| name.ends_with(ending.as_str()))
+        starts_with_one(name, &self.prefixes) && !ends_with_one(name, &self.services)
     }
 }
 

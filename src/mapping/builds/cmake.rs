@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::walk_limits::WalkLimits;
 use crate::ArchitectureWords;
-use crate::word_list::has;
+use crate::word_list::{has, starts_with_one};
 
 /// The table `mappings/build/cmake.toml`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -186,8 +186,7 @@ pub struct DeclaringCommands {
 impl DeclaringCommands {
     /// Whether the first argument of a command is a name that the project gives elsewhere.
     pub fn uses_name(&self, command: &str) -> bool {
-        let mut fronts = self.use_fronts.iter();
-        has(&self.uses, command) || fronts.any(|front| command.starts_with(front.as_str()))
+        has(&self.uses, command) || starts_with_one(command, &self.use_fronts)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What tells that a build for MUSA compiles a file: `mappings/build/reach.toml`.
 
-use crate::word_list::has;
+use crate::word_list::{ends_with_one, has};
 use serde::{Deserialize, Serialize};
 
 /// The table `mappings/build/reach.toml`.
@@ -54,9 +54,7 @@ pub struct ChoosingCall {
 impl Reach {
     /// Whether a compiler is given a file of this path, rather than that others include it.
     pub fn is_unit(&self, path: &str) -> bool {
-        self.units
-            .iter()
-            .any(|ending| path.ends_with(ending.as_str()))
+        ends_with_one(path, &self.units)
     }
 
     /// Whether a program only reads the sources that it speaks of.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::word_list::{WordList, has};
+use crate::word_list::{WordList, ends_with_one, has};
 
 /// A call that takes source at a place.
 #[derive(Debug, Serialize, Deserialize)]
@@ -178,7 +178,7 @@ pub struct Embedded {
 impl Notebooks {
     /// Whether a file is a notebook.
     pub fn has(&self, path: &str) -> bool {
-        self.endings.iter().any(|ending| path.ends_with(ending))
+        ends_with_one(path, &self.endings)
     }
 
     /// Whether a line begins with a magic that runs a command of the shell's: `%pip install …`.

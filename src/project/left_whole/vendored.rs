@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use torchada_classify::FileKind;
 use torchada_mapping::knowledge::{Knowledge, TwinWords, VendoredLibrary};
+use torchada_mapping::starts_with_one;
 
 use crate::tree::paths;
 use crate::tree::source::Input;
@@ -22,9 +23,7 @@ pub struct CarriedLibrary<'k> {
 impl CarriedLibrary<'_> {
     /// Whether a file belongs to the library.
     pub fn holds(&self, path: &str) -> bool {
-        self.folders
-            .iter()
-            .any(|folder| path.starts_with(folder.as_str()))
+        starts_with_one(path, &self.folders)
     }
 }
 

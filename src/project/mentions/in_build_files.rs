@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use torchada_classify::{FileClass, FileKind};
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::has;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::{ends_with_one, has};
 
 use super::bare_endings;
 use super::in_expressions;
@@ -147,7 +147,7 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
         else {
             continue;
         };
-        let ends = |word: &str| endings.iter().any(|ending| word.ends_with(ending));
+        let ends = |word: &str| ends_with_one(word, endings);
         let word = word.trim_end_matches('.');
         // `*.cu*` takes in headers, too, whose endings change in the same letters.
         let front = word.trim_end_matches(['*', '?']);
@@ -183,10 +183,7 @@ fn suffix_rule(line: &[u8], endings: &[&str]) -> Option<Range<usize>> {
 /// `build/k.cu.o`.
 fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Option<Range<usize>> {
     let word_text = line.get(word.clone())?;
-    let is_source = |source: &&[u8]| {
-        let mut endings = endings.iter();
-        endings.any(|ending| source.ends_with(ending.as_bytes()))
-    };
+    let is_source = |source: &&[u8]| ends_with_one(source, endings);
     let mut sources = OBJECTS
         .iter()
         .filter_map(|end| word_text.strip_suffix(*end));

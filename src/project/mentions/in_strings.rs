@@ -5,6 +5,7 @@ use super::meaning::is_pattern;
 use crate::facts::Mention;
 use crate::tree::paths;
 use torchada_classify::FileClass;
+use torchada_mapping::ends_with_one;
 use torchada_syntax::{LexOptions, lex};
 use torchada_text::{TextRange, contains, line_start};
 
@@ -49,7 +50,7 @@ pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mentio
             let Ok(name) = std::str::from_utf8(range.of(text)) else {
                 continue;
             };
-            let is_source = endings.iter().any(|ending| name.ends_with(ending));
+            let is_source = ends_with_one(name, endings);
             if !is_source || !is_code && is_pattern(paths::file_name(name), endings) {
                 continue;
             }

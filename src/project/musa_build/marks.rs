@@ -5,7 +5,7 @@ use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::has;
+use torchada_mapping::{ends_with_one, has};
 use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, hash_comments, identifier_at, is_identifier_part};
 use torchada_text::TextRange;
@@ -99,7 +99,7 @@ fn cmake(file: usize, input: &Input, text: &[u8], context: Context<'_>) -> MusaP
         } else if matches!(name, "if" | "elseif") {
             let asks = platform_of_condition(&words, context.knowledge);
             let mut tested = words.iter().filter(|one| {
-                let is_result = table.results.iter().any(|end| one.ends_with(end.as_str()));
+                let is_result = ends_with_one(one, &table.results);
                 is_musas(one, context) && !is_result
             });
             if asks == Some(ConditionPlatform::Musa) {

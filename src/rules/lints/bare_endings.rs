@@ -69,13 +69,12 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
 
 /// Whether a file builds extensions by a builder of MUSA's once it is translated.
 fn names_builder(ported: &Ported<'_>, index: usize, text: &[u8]) -> bool {
-    let is_named = |text: &[u8], name: &String| contains(text, name);
     if !contains(text, b"Extension") {
         return false;
     }
     let builders = &ported.context.knowledge.builds.words.lints.builders;
     let new = ported.new_text(index);
-    builders.iter().any(|name| is_named(&new, name))
+    builders.iter().any(|name| contains(&new, name))
 }
 
 /// What stands between the quotes of the strings of Python.

@@ -10,7 +10,7 @@ use super::{code_in_strings, indirect_names, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
-use torchada_mapping::{Relation, Section};
+use torchada_mapping::{Relation, Section, starts_with_one};
 
 /// Translate, report or keep each of these words.
 pub(super) fn check(pass: &mut Pass<'_>) {
@@ -163,8 +163,7 @@ fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
     // The project's own code reads the standard that it sets, and the port leaves it both.
     let is_standard = shown == pass.table.standard.variable;
-    let mut fronts = pass.table.language_fronts.iter();
-    if declares && (is_standard || !fronts.any(|front| shown.starts_with(front.as_str())))
+    if declares && (is_standard || !starts_with_one(shown, &pass.table.language_fronts))
         || is_option(pass.table, shown)
         || is_compound(pass, shown)
         || variable.is_some_and(|one| has_own_choices(pass, one))

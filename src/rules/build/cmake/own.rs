@@ -2,7 +2,7 @@
 
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
-use torchada_mapping::has;
+use torchada_mapping::{has, starts_with_one};
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::cmake_references::read_variable;
 use torchada_syntax::is_identifier_part;
@@ -68,10 +68,9 @@ pub(super) fn is_own_keyword(
 ) -> bool {
     let table = pass.table;
     let is_cmakes = || {
-        let mut fronts = table.language_fronts.iter();
         table.variables.contains_key(word)
             || table.properties.contains_key(word)
-            || fronts.any(|front| word.starts_with(front.as_str()))
+            || starts_with_one(word, &table.language_fronts)
     };
     command == "cmake_parse_arguments"
         || argument.range == argument.inner

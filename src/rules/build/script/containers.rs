@@ -4,6 +4,7 @@
 use super::pass::ScriptPass;
 use super::view::ScriptView;
 use torchada_diagnostic::codes::build::PROGRAM;
+use torchada_mapping::starts_with_one;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
@@ -61,7 +62,7 @@ fn report(pass: &mut ScriptPass<'_>, words: &[Word], may_begin: impl Fn(&u8) -> 
         let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'\\');
         let quotes = value.iter().take_while(|byte| is_quote(byte)).count();
         let value = value.get(quotes..).unwrap_or_default();
-        let is_known = values.iter().any(|one| value.starts_with(one.as_bytes()));
+        let is_known = starts_with_one(value, values);
         if is_known && value.first().is_some_and(&may_begin) {
             let end = end + closing_quotes(view, TextRange::new(front.end, end));
             let range = TextRange::new(word.range.start, end);

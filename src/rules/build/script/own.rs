@@ -9,6 +9,7 @@ use super::written::{WrittenKind, of_document};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VARIABLE;
+use torchada_mapping::ends_with_one;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
@@ -119,8 +120,7 @@ fn is_own(view: &ScriptView<'_>, word: TextRange) -> bool {
         .iter()
         .any(|one| one.as_bytes() == stem.as_slice());
     // `if CUDA`, `$(NVCC)`
-    let mut endings = view.knowledge.configured.iter();
-    let is_given = endings.any(|ending| view.unit.file.path.ends_with(ending.as_str()))
+    let is_given = ends_with_one(view.unit.file.path.as_bytes(), &view.knowledge.configured)
         && !view.of(word).iter().any(u8::is_ascii_lowercase);
     // A word of more parts than CUDA's own.
     is_given || !bare || whole != word || view.facts.assigned.contains(view.of(word))

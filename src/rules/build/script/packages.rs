@@ -6,8 +6,8 @@ use super::telling_words::CLONE;
 use super::view::ScriptView;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, IMAGE, TORCH_RELEASE};
-use torchada_mapping::has_part;
 use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
+use torchada_mapping::{ends_with_one, has_part};
 use torchada_project::paths;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
@@ -202,10 +202,7 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
             StatementKind::Entry | StatementKind::Assignment | StatementKind::Default => {
                 has_version() || known.keys.contains(&head)
             }
-            StatementKind::Command => {
-                let mut runners = known.runners.iter();
-                has_version() || runners.any(|runner| head.ends_with(runner.as_str()))
-            }
+            StatementKind::Command => has_version() || ends_with_one(head, &known.runners),
             _ => false,
         }
 }
@@ -267,8 +264,7 @@ fn package(pass: &mut ScriptPass<'_>, word: &Word, installs: Option<bool>) {
             pass.findings.keep_words(text, KeptReason::ProjectDeclared);
             continue;
         }
-        let mut lists = view.knowledge.list_endings.iter();
-        if !lists.any(|ending| shown.ends_with(ending.as_str())) {
+        if !ends_with_one(shown, &view.knowledge.list_endings) {
             // A name in which a variable stands is one name: `cuda-toolkit-$VERSION`.
             let mut whole = word.split(view.unit.text).into_iter();
             let whole = whole.find(|one| one.range.covers(text));

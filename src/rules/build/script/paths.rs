@@ -10,7 +10,7 @@ use crate::build::toolkit;
 use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, PATH, PROGRAM};
-use torchada_mapping::{Evidence, Section, has};
+use torchada_mapping::{Evidence, Section, has, starts_with_one};
 use torchada_syntax::script::{Statement, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -162,9 +162,7 @@ fn nvidias(pass: &mut ScriptPass<'_>, text: TextRange) {
         let mut parts = path.split(|&byte| matches!(byte, b'/' | b'\\')).skip(1);
         let named = parts.any(|part| {
             let part = part.to_ascii_lowercase();
-            let mut fronts = toolkit.vendor_fronts.iter();
-            has(&toolkit.vendor_folders, &part)
-                || fronts.any(|front| part.starts_with(front.as_bytes()))
+            has(&toolkit.vendor_folders, &part) || starts_with_one(part, &toolkit.vendor_fronts)
         });
         // `ghcr.io/nvidia/app`
         let host = path.split(|&byte| byte == b'/').next().unwrap_or_default();

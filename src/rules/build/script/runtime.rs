@@ -8,7 +8,7 @@ use super::pass::ScriptPass;
 use super::runtime_names::{names, naming_runtime, references};
 use super::view::ScriptView;
 use torchada_diagnostic::codes::build::RUNTIME;
-use torchada_mapping::has;
+use torchada_mapping::{ends_with_one, has};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -46,8 +46,7 @@ pub(super) fn linked(pass: &mut ScriptPass<'_>, found: &[Statement]) {
                 .first()
                 .map_or(&b""[..], |word| view.of(word.range));
             let target = target.strip_suffix(b":").unwrap_or(target);
-            let mut endings = view.knowledge.objects.iter();
-            makes_object = endings.any(|ending| target.ends_with(ending.as_bytes()));
+            makes_object = ends_with_one(target, &view.knowledge.objects);
         }
         one.kind == StatementKind::Command && !makes_object && view.facts.runs_compiler(text, one)
     };
@@ -139,11 +138,10 @@ fn own(view: &ScriptView<'_>, word: &Word) -> LinkFacts {
         };
         let bytes = view.of(*range);
         let automatic = matches!(bytes, b"$^" | b"$<" | b"$+" | b"$?");
-        let mut endings = knowledge.linked.iter();
         says = says.with(LinkFacts {
             output: has(&knowledge.outputs, bytes),
             stop: has(&knowledge.not_linking, bytes),
-            linked: automatic || endings.any(|ending| bytes.ends_with(ending.as_bytes())),
+            linked: automatic || ends_with_one(bytes, &knowledge.linked),
         });
     }
     says

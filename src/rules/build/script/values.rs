@@ -8,7 +8,7 @@ use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::has;
+use torchada_mapping::{has, starts_with_one};
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
@@ -106,8 +106,7 @@ impl Arguments<'_, '_> {
 
     /// Whether an option turns something on: `--enable-cuda`.
     fn turns_on(&self, option: TextRange) -> bool {
-        let mut fronts = self.view.knowledge.turning_on.iter();
-        fronts.any(|front| self.view.of(option).starts_with(front.as_bytes()))
+        starts_with_one(self.view.of(option), &self.view.knowledge.turning_on)
     }
 
     /// The part of a text that a program searches for: in the project's own folders the file alone, `$(DEPDIR)/cuda/lib.so`.

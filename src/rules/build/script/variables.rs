@@ -10,7 +10,7 @@ use crate::build::BuildUnit;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::leftovers;
 use torchada_diagnostic::codes::build::{PATH, VARIABLE};
-use torchada_mapping::{Relation, Row, Section};
+use torchada_mapping::{Relation, Row, Section, ends_with_one, starts_with_one};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_syntax::{identifier_at, is_identifier_part};
 use torchada_text::TextRange;
@@ -23,8 +23,7 @@ pub(super) fn kept_variables(view: &ScriptView<'_>, found: &[Statement]) -> BTre
     let sets = found.iter().flat_map(|one| values_set(view, one));
     // A file's name, `NCCL_TOPO_DUMP_FILE=/tmp/nccl.xml`, is no place of CUDA's.
     let holds_folder = |name: TextRange| {
-        let mut ends = toolkit.folder_endings.iter();
-        is_cudas(view, name) && ends.any(|end| view.of(name).ends_with(end.as_bytes()))
+        is_cudas(view, name) && ends_with_one(view.of(name), &toolkit.folder_endings)
     };
     for (name, value) in sets.filter(|&(name, _)| holds_folder(name)) {
         let shown = view.unit.shown(value);
@@ -146,7 +145,7 @@ fn unknown(pass: &mut ScriptPass<'_>, name: TextRange) -> bool {
     let word = view.of(name);
     let tables = view.unit.context.tables;
     let is_known = || tables.get(Section::Environment, word).is_some();
-    let is_one = starts_so(word, &known.fronts) && !view.read.contains(word) && !is_known();
+    let is_one = starts_with_one(word, &known.fronts) && !view.read.contains(word) && !is_known();
     if is_one && !pass.findings.is_handled(name) {
         pass.findings.report(VARIABLE, name, &known.advice);
     }
@@ -164,12 +163,7 @@ pub(super) fn read<'u>(unit: &BuildUnit<'u>, fronts: &[String]) -> BTreeSet<&'u 
             .unwrap_or(rest);
         Some(identifier_at(rest, 0).of(rest))
     });
-    names.filter(|name| starts_so(name, fronts)).collect()
-}
-
-fn starts_so(name: &[u8], fronts: &[String]) -> bool {
-    let mut fronts = fronts.iter();
-    fronts.any(|front| name.starts_with(front.as_bytes()))
+    names.filter(|name| starts_with_one(name, fronts)).collect()
 }
 
 /// Variables whose values are used.

@@ -12,7 +12,7 @@ use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::MAY_BE_BACKEND;
 use torchada_mapping::stub::Backend;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::{ValueKind, has, starts_with_one};
 use torchada_syntax::python::{Consumer, Dotted, Field, Kind, Literal, Use};
 use torchada_text::TextRange;
 
@@ -68,7 +68,7 @@ impl<'l> BackendString<'l> {
         let callee = call.and_then(|call| tree.callee(call));
         let name = callee.and_then(|callee| outer_name(unit, callee));
         let known = &unit.python_values().process_groups.registries;
-        name.is_some_and(|name| known.iter().any(|one| name.starts_with(one.as_str())))
+        name.is_some_and(|name| starts_with_one(name, known))
     }
 
     /// Whether a function of torch's takes the string, so that the string can only be a backend. The default of a parameter

@@ -6,7 +6,7 @@ use crate::python::devices::compared::compared_by_front;
 use crate::python::inference::{StringRole, any_use, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::CUDA_TOOL_STRING;
-use torchada_mapping::{Section, ToolString, has};
+use torchada_mapping::{Section, ToolString, has, starts_with_one};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{contains, last_part};
 
@@ -109,7 +109,7 @@ fn is_image(unit: &ModuleView<'_>, word: &[u8]) -> bool {
 
 /// The last word of what a row wants at the beginning of a line, as the text goes on with it, quoted for a finding.
 fn word_of_line(row: &ToolString, text: &[u8]) -> Option<String> {
-    let begins = |line: &&[u8]| row.lines.iter().any(|one| line.starts_with(one.as_bytes()));
+    let begins = |line: &&[u8]| starts_with_one(line, &row.lines);
     let line = text.split(|&byte| byte == b'\n').find(begins)?;
     line.split(u8::is_ascii_whitespace).nth(1).map(quoted)
 }

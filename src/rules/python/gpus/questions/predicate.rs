@@ -4,7 +4,7 @@ use super::question::Question;
 use crate::python::gpus::numbers::{LiteralCapabilities, Sm, literal_capabilities};
 use crate::python::gpus::values::Values;
 use torchada_mapping::python::gpus::GpuValueKind;
-use torchada_mapping::{architecture_number, has};
+use torchada_mapping::{architecture_number, has, starts_with_one};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many arguments of a call are looked at.
@@ -22,7 +22,7 @@ pub(super) fn read(values: &Values<'_>, call: NodeId) -> Option<Question> {
     } else {
         names_architecture(values, &plain)?
     };
-    let has = |words: &[String]| words.iter().any(|word| plain.starts_with(word.as_str()));
+    let has = |words: &[String]| starts_with_one(&plain, words);
     let named = plain.split('_').any(|part| asking.named.contains_key(part));
     let least = values.unit.context.tables.targets().iter();
     let is_newer = least.map(|target| target.arch).all(|arch| arch < number);
