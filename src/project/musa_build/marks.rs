@@ -133,8 +133,7 @@ pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> b
     if commands.any(|row| row.to.as_deref() == Some(name)) {
         return true;
     }
-    let mut definers = builds.words.lints.definition_commands.iter();
-    if definers.any(|one| one == name) {
+    if has(&builds.words.lints.definition_commands, name) {
         return words.iter().any(|one| is_musas(defined_name(one), context));
     }
     // `-x` and `musa` may be two arguments.

@@ -10,7 +10,7 @@ use super::{code_in_strings, indirect_names, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
-use torchada_mapping::{Relation, Section, starts_with_one};
+use torchada_mapping::{Relation, Section, has, starts_with_one};
 
 /// Translate, report or keep each of these words.
 pub(super) fn check(pass: &mut Pass<'_>) {
@@ -84,8 +84,7 @@ fn is_found_by_project(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
 /// A variable that holds a version of CUDA's.
 fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let shown = word.shown;
-    let mut versions = pass.table.versions.iter();
-    let is_version = versions.any(|one| one == shown) && !is_declared(pass, shown);
+    let is_version = has(&pass.table.versions, shown) && !is_declared(pass, shown);
     if is_version {
         let message = format!("`{shown}` is not set on MUSA, whose releases have other numbers");
         let help = "leave it out, or ask for a version of MUSA's";
@@ -97,8 +96,7 @@ fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
 /// Whether a command gives code its macros.
 fn defines(pass: &Pass<'_>, command: &str) -> bool {
     let definers = &pass.unit.context.knowledge.builds.words.lints;
-    let mut definers = definers.definition_commands.iter();
-    definers.any(|one| one == command)
+    has(&definers.definition_commands, command)
 }
 
 /// A macro that code has, and that the tables rename.

@@ -92,10 +92,7 @@ pub(super) fn is_description(pass: &Pass<'_>, command: &Command, place: usize) -
     match name {
         "set" => before(2) == Some("CACHE"),
         "option" => place == 1,
-        _ => before(1).is_some_and(|word| {
-            let mut keywords = pass.table.text_behind.iter();
-            keywords.any(|keyword| keyword == word)
-        }),
+        _ => before(1).is_some_and(|word| has(&pass.table.text_behind, word)),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::builds::CMakeTable;
-use torchada_mapping::{ArchitectureWords, Evidence, Row, Section};
+use torchada_mapping::{ArchitectureWords, Evidence, Row, Section, has};
 use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_text::TextRange;
 
@@ -137,8 +137,7 @@ impl<'a> Pass<'a> {
 
     /// Whether the tree has a module of its own that finds a package.
     pub(super) fn has_module(&self, package: &str) -> bool {
-        let mut compilers = self.table.compiler_packages.iter();
-        !compilers.any(|one| one == package) && self.unit.project.has_cmake_module(package)
+        !has(&self.table.compiler_packages, package) && self.unit.project.has_cmake_module(package)
     }
 
     /// Whether a name is a package's that the tree's own module finds, or one that the module gives: `NCCL_FOUND`.
@@ -155,9 +154,8 @@ impl<'a> Pass<'a> {
 
     /// Whether the tree has a module that finds a package of exactly this name, which is none for the compiler.
     fn is_found_by_tree(&self, package: &str) -> bool {
-        let mut compilers = self.table.compiler_packages.iter();
         let module = format!("Find{package}.cmake");
-        !compilers.any(|one| one == package) && self.unit.project.places.have(&module)
+        !has(&self.table.compiler_packages, package) && self.unit.project.places.have(&module)
     }
 
     /// The text of a range once the edits in it are made.
