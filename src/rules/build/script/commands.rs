@@ -12,8 +12,7 @@ use torchada_text::TextRange;
 
 /// Names of programs in a statement.
 pub(super) fn programs(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
-    for (name, command, alone) in uses(view, one) {
+    for (name, command, alone) in uses(pass.view, one) {
         if !pass.findings.is_handled(name) {
             translate_command(pass, name, command, alone);
         }
@@ -231,11 +230,10 @@ fn is_in_kept_folder(view: &ScriptView<'_>, name: TextRange) -> bool {
 }
 
 fn translate_command(pass: &mut ScriptPass<'_>, name: TextRange, command: &Command, alone: bool) {
-    let view = pass.view;
-    let alone = alone && !view.kept.contains(&command.name);
+    let alone = alone && !pass.view.kept.contains(&command.name);
     match &command.to {
         // Options and what is printed are others for all but the compiler.
-        Some(_) if is_in_kept_folder(view, name) => {
+        Some(_) if is_in_kept_folder(pass.view, name) => {
             pass.findings.report(PROGRAM, name, &command.advice);
         }
         Some(to) if command.compiler || alone => {

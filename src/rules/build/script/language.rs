@@ -36,10 +36,9 @@ pub(super) fn sources(pass: &mut ScriptPass<'_>, one: &Statement, rule: Option<&
 
 /// The sources that a statement names.
 fn named(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
-    let files = &view.unit.context.knowledge.files;
+    let files = &pass.view.unit.context.knowledge.files;
     for text in one.words.iter().flat_map(Word::texts) {
-        let name = String::from_utf8_lossy(view.of(text));
+        let name = String::from_utf8_lossy(pass.view.of(text));
         if files.is_cuda(&name) && !pass.findings.is_handled(text) {
             pass.findings.report(LANGUAGE, text, ADVICE);
         }

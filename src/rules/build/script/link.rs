@@ -51,12 +51,11 @@ pub(super) fn libraries(pass: &mut ScriptPass<'_>, one: &Statement) {
 }
 
 fn translate_library(pass: &mut ScriptPass<'_>, name: TextRange) {
-    let view = pass.view;
-    let tables = view.unit.context.tables;
+    let tables = pass.view.unit.context.tables;
     if pass.findings.is_handled(name) {
         return;
     }
-    if let Some(row) = tables.get(Section::Libraries, view.of(name)) {
+    if let Some(row) = tables.get(Section::Libraries, pass.view.of(name)) {
         pass.findings.apply_row(name, row, LIBRARY);
     }
 }

@@ -202,11 +202,10 @@ fn facts_of_makefile<'u>(
 
 /// Run the rules for statements over one; those that know most of a word come first.
 fn statement(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
     variables::names(pass, one);
     variables::passed_on(pass, one);
     variables::keys(pass, one);
-    if view.is_message(one) || one.kind == StatementKind::Document {
+    if pass.view.is_message(one) || one.kind == StatementKind::Document {
         variables::references(pass, one);
         packages::address_of_function(pass, one);
         return;

@@ -72,9 +72,8 @@ pub(super) fn code(pass: &mut ScriptPass<'_>, text: TextRange) {
 
 /// A stretch of C++: what the tables rename. The rest stays for who reads the report.
 pub(super) fn cpp(pass: &mut ScriptPass<'_>, text: TextRange) {
-    let view = pass.view;
-    for word in code_words::words(view.unit, text) {
-        if let Some(found) = code_words::counterpart(view.unit, word)
+    for word in code_words::words(pass.view.unit, text) {
+        if let Some(found) = code_words::counterpart(pass.view.unit, word)
             && !pass.findings.is_handled(found.place)
         {
             pass.findings

@@ -87,8 +87,7 @@ fn stage<'v>(view: &'v ScriptView<'_>, one: &Statement) -> Option<&'v [u8]> {
 }
 
 fn document(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
-    let kind = of_document(view.unit, one);
+    let kind = of_document(pass.view.unit, one);
     for word in &one.words {
         match kind {
             WrittenKind::Python => code(pass, word.range),

@@ -14,9 +14,8 @@ use torchada_text::TextRange;
 
 /// The packages and the like in a statement.
 pub(super) fn packages(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
-    let split = |word: &Word| word.split(view.unit.text);
-    let fetches = fetches(view, one);
+    let split = |word: &Word| word.split(pass.view.unit.text);
+    let fetches = fetches(pass.view, one);
     for word in one.words.iter().flat_map(split) {
         if fetches {
             repository(pass, &word);
@@ -95,10 +94,9 @@ fn lists_packages(view: &ScriptView<'_>, one: &Statement) -> bool {
 
 /// The address that a function of a script's gives: `echo "https://download.pytorch.org/whl/cu121"`.
 pub(super) fn address_of_function(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
     if let [_, only] = one.words.as_slice()
         && let [WordPart::Text(text), ..] = only.parts.as_slice()
-        && !view.of(*text).contains(&b' ')
+        && !pass.view.of(*text).contains(&b' ')
     {
         address(pass, only);
     }

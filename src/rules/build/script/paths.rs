@@ -296,11 +296,10 @@ fn inside(pass: &mut ScriptPass<'_>, home: TextRange, text: TextRange) {
 /// A path that nobody knows: where it ends in a program that was spoken of, there is no more to say.
 /// Otherwise it is shown as `whole`.
 fn unknown(pass: &mut ScriptPass<'_>, path: TextRange, whole: TextRange) {
-    let view = pass.view;
     if pass.findings.has(PROGRAM, path) {
         pass.findings.keep_words(path, KeptReason::NamedBeside);
     } else {
-        let shown = format!("`{}`", view.unit.shown(whole).trim());
+        let shown = format!("`{}`", pass.view.unit.shown(whole).trim());
         pass.findings.report_as(PATH, path, shown, ADVICE);
     }
 }

@@ -28,13 +28,12 @@ pub(super) fn with_release(
 
 /// A place of the toolkit whose folder a variable of CUDA's holds: `/usr/local/$(CUDAVERSION)/bin`.
 pub(super) fn versioned(pass: &mut ScriptPass<'_>, text: TextRange, next: Option<&WordPart>) {
-    let view = pass.view;
-    let root = view.knowledge.toolkit.root.as_bytes();
+    let root = pass.view.knowledge.toolkit.root.as_bytes();
     let parent = memchr::memrchr(b'/', root).and_then(|slash| root.get(..=slash));
     let (Some(parent), Some(&WordPart::Variable { name, whole })) = (parent, next) else {
         return;
     };
-    if view.of(text).ends_with(parent) && pass.findings.is_cudas(name) {
+    if pass.view.of(text).ends_with(parent) && pass.findings.is_cudas(name) {
         let place = TextRange::new(text.end - parent.len(), whole.end);
         pass.findings.report(PATH, place, OPEN);
     }

@@ -155,9 +155,11 @@ fn is_in_sentence(view: &ScriptView<'_>, one: &Statement, text: TextRange) -> bo
 
 /// Values that a script tells apart: `case "$DEVICE" in cuda)`.
 fn labels(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
     for text in one.words.iter().flat_map(Word::texts) {
-        if pass.findings.is_cudas(text) && is_bare(view, text) && !pass.findings.is_handled(text) {
+        if pass.findings.is_cudas(text)
+            && is_bare(pass.view, text)
+            && !pass.findings.is_handled(text)
+        {
             pass.findings.report(COMPARED, text, BESIDE);
         }
     }

@@ -168,9 +168,8 @@ pub(super) fn compared(pass: &mut ScriptPass<'_>, one: &Statement) {
 
 /// Report CUDA's numbers at a place with the variable that has them, and with the name that the variable gets.
 fn report_number(pass: &mut ScriptPass<'_>, place: TextRange, row: &Row) {
-    let view = pass.view;
-    let flags = &view.unit.context.knowledge.builds.flags;
-    let (value, name, list) = (view.unit.shown(place), &row.cuda, &flags.gpu_list);
+    let flags = &pass.view.unit.context.knowledge.builds.flags;
+    let (value, name, list) = (pass.view.unit.shown(place), &row.cuda, &flags.gpu_list);
     let shown = if name == list {
         format!("`{value}` in `{name}`")
     } else {

@@ -95,14 +95,13 @@ fn plain(pass: &mut ScriptPass<'_>, words: &[Word]) {
 
 /// `echo "CUDA_HOME=$CUDA_HOME" >> "$GITHUB_ENV"`, `docker run -e CUDA_VISIBLE_DEVICES=0`, `make CUDA_HOME=…`
 pub(super) fn passed_on(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
     for text in one
         .words
         .iter()
-        .flat_map(|word| word.split(view.unit.text))
+        .flat_map(|word| word.split(pass.view.unit.text))
         .filter_map(|word| word.front())
     {
-        let bytes = view.of(text);
+        let bytes = pass.view.of(text);
         let Some(len) = memchr::memchr(b'=', bytes) else {
             continue;
         };
@@ -116,10 +115,9 @@ pub(super) fn passed_on(pass: &mut ScriptPass<'_>, one: &Statement) {
 /// Variables among the keys of an object in JSON, which a program puts into the environment of others:
 /// `ray job submit --runtime-env-json='{"env_vars": {"NCCL_DEBUG": "INFO"}}'`.
 pub(super) fn keys(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
     for word in &one.words {
-        for name in leftovers::words_in(view.unit, word.range) {
-            if is_key(view.unit.text, name) && !known(pass, name) {
+        for name in leftovers::words_in(pass.view.unit, word.range) {
+            if is_key(pass.view.unit.text, name) && !known(pass, name) {
                 unknown(pass, name);
             }
         }
@@ -168,12 +166,11 @@ pub(super) fn read<'u>(unit: &BuildUnit<'u>, fronts: &[String]) -> BTreeSet<&'u 
 
 /// Variables whose values are used.
 pub(super) fn references(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
     for part in one.words.iter().flat_map(|word| &word.parts) {
         let names = match *part {
             WordPart::Variable { name, .. } => vec![name],
-            WordPart::Result(whole) => names_in_expression(view, whole),
-            WordPart::Text(text) => names_for_another_shell(view, text),
+            WordPart::Result(whole) => names_in_expression(pass.view, whole),
+            WordPart::Text(text) => names_for_another_shell(pass.view, text),
         };
         for name in names {
             known(pass, name);
@@ -221,8 +218,7 @@ const ENVIRONMENT: &[u8] = b"env.";
 
 /// Translate or report a variable that a table has. Returns whether it is such a variable.
 fn known(pass: &mut ScriptPass<'_>, name: TextRange) -> bool {
-    let view = pass.view;
-    let row = row(view, name);
+    let row = row(pass.view, name);
     if let Some(row) = row {
         variable(name, row, &mut pass.findings);
     }
