@@ -25,7 +25,7 @@ pub fn in_templates(text: &[u8], endings: &[&str], words: &[String]) -> Vec<Ment
             .copied()
             .take_while(|&byte| is_identifier_part(byte))
             .collect();
-        if !has(words, &word) {
+        if !has(words, word) {
             continue;
         }
         for range in quoted(statement) {

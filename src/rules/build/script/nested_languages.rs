@@ -27,7 +27,7 @@ fn python(pass: &mut ScriptPass<'_>, one: &Statement) {
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`
         let pythons = &view.knowledge.pythons;
-        let is_path = |name| has(pythons, &view.of(name).to_ascii_lowercase());
+        let is_path = |name| has(pythons, view.of(name).to_ascii_lowercase());
         word.variable().is_some_and(is_path) || view.runs_one_of(word, pythons)
     };
     if !one.words.iter().take(4).any(runs) {
@@ -59,7 +59,7 @@ pub(super) fn code(pass: &mut ScriptPass<'_>, text: TextRange) {
             continue;
         }
         let imported = [b"import ", view.of(word)].concat();
-        let is_imported = contains(view.of(text), &imported);
+        let is_imported = contains(view.of(text), imported);
         if !is_imported && view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
             pass.findings.keep(word, KeptReason::Prose);
             continue;

@@ -202,7 +202,7 @@ fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
     let mut parts = value.split(|&byte| byte == b',');
     parts.any(|part| {
         let name = part.split(|&byte| byte == b':').next().unwrap_or(part);
-        has(stems, &name.to_ascii_lowercase())
+        has(stems, name.to_ascii_lowercase())
     })
 }
 
@@ -212,7 +212,7 @@ fn is_printed(view: &ScriptView<'_>, text: TextRange) -> bool {
     let stems = view.unit.context.knowledge.builds.words.stems.words();
     let bytes = view.of(text);
     let mut words = bytes.split(|&byte| !is_identifier_part(byte));
-    bytes.contains(&b' ') && words.any(|word| has(stems, &word.to_ascii_lowercase()))
+    bytes.contains(&b' ') && words.any(|word| has(stems, word.to_ascii_lowercase()))
 }
 
 /// Whether a value may be a device or a backend of `PyTorch`'s.

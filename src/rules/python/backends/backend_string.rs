@@ -158,7 +158,7 @@ impl<'l> BackendString<'l> {
     pub(super) fn has_host_alternative(&self, unit: &ModuleView<'_>) -> bool {
         let hosts = &unit.python_values().process_groups.hosts;
         let mut alternatives = self.alternatives.iter();
-        alternatives.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
+        alternatives.any(|literal| has(hosts, literal.value().to_ascii_lowercase()))
             && !self.has_other_alternative(unit)
     }
 

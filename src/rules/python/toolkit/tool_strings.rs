@@ -153,7 +153,7 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
         return;
     }
     for node in tree.of(Kind::Attribute) {
-        let may_be = has(&words, &unit.module.last_name(node)) && !unit.is_claimed(out, node);
+        let may_be = has(&words, unit.module.last_name(node)) && !unit.is_claimed(out, node);
         if may_be
             && let Some(found) = unit.resolve(node)
             && row.names.contains(&found.name)
@@ -253,7 +253,7 @@ fn has_listed_name(unit: &ModuleView<'_>, row: &ToolString, node: NodeId) -> boo
     let words = &unit.python_values().words_of_calls;
     match tree.kind(node) {
         Kind::Identifier | Kind::Attribute | Kind::Subscript => {
-            has(&row.compared_with, &module.last_name(node))
+            has(&row.compared_with, module.last_name(node))
         }
         Kind::Call if has(&words.keyed, module.callee_word(node)) => {
             let key = tree.argument(node, 0);

@@ -82,5 +82,5 @@ fn is_platform_question(values: &Values<'_>, question: NodeId) -> bool {
 /// Whether a call decides whether a test runs: `pytest.mark.skipif(…)`.
 pub(super) fn guards_test(values: &Values<'_>, call: NodeId) -> bool {
     let word = values.unit.module.callee_word(call).to_ascii_lowercase();
-    has(&values.unit.python_values().availability.guards, &word)
+    has(&values.unit.python_values().availability.guards, word)
 }
