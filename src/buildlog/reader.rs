@@ -33,7 +33,7 @@ pub struct LogReader {
     table: &'static BuildLogTable,
     patterns: LogPatterns,
     log: BuildLog,
-    /// By what makes a message the same as another.
+    /// The place of each message, by the hash of what makes it the same as another.
     known: FxHashMap<u64, usize>,
     /// The message that notes belong to; `None` after one that was there before.
     last: Option<usize>,

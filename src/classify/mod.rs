@@ -4,6 +4,7 @@ use std::path::Path;
 
 use memchr::memmem;
 use torchada_mapping::files::{BuildLanguage, FileTable};
+use torchada_mapping::{ends_with_one, has, starts_with_one};
 
 /// The kinds of files that a port distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -135,7 +136,7 @@ fn whole_name(name: &str, table: &FileTable) -> Option<FileKind> {
     table
         .names
         .iter()
-        .find(|(_, names)| names.iter().any(|known| known == name))
+        .find(|(_, names)| has(names, name))
         .and_then(|(kind, _)| FileKind::by_name(kind))
 }
 
@@ -163,15 +164,11 @@ fn template_kind(template: bool, content: &[u8], table: &FileTable) -> Option<Fi
 /// A header of C++'s whose name has no ending, as those of the standard library, or one that nobody else has: behind its
 /// comments it begins with a directive of the preprocessor's, or is a list for a macro.
 fn header_of_no_known_ending(name: &str, content: &[u8], table: &FileTable) -> Option<FileKind> {
-    let mut others = table.directives.others.iter();
-    if others.any(|ending| name.ends_with(ending.as_str()))
-        || table.unexamined.language(name).is_some()
-    {
+    if ends_with_one(name, &table.directives.others) || table.unexamined.language(name).is_some() {
         return None;
     }
     let code = behind_comments(content)?;
-    let mut fronts = table.directives.header.iter();
-    let is_header = fronts.any(|front| code.starts_with(front.as_bytes()));
+    let is_header = starts_with_one(code, &table.directives.header);
     (is_header || is_list_for_macro(code)).then_some(FileKind::Cpp)
 }
 

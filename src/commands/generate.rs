@@ -1,9 +1,9 @@
 //! `torchada generate`: completions, manual pages and the configuration's schema, from the definitions of the command line.
 
+use crate::text::contains;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use memchr::memmem;
 
 use super::Streams;
 use crate::cli::{Exit, GenerateArgs, Generated, completions, manual, schema};
@@ -45,7 +45,7 @@ fn refuse_foreign(path: &Path) -> Result<(), ConfigError> {
         return Ok(());
     }
     let text = files::read_named(path, safety::BYTES_REPORT);
-    if text.is_ok_and(|text| memmem::find(&text, PAGE).is_some()) {
+    if text.is_ok_and(|text| contains(&text, PAGE)) {
         return Ok(());
     }
     Err(ConfigError::usage(

@@ -1,5 +1,6 @@
 //! Findings that the configuration suppresses in some files.
 
+use crate::mapping::starts_with_one;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -58,9 +59,7 @@ impl PerFileIgnores {
         };
         let mut rows = self.rows.iter();
         rows.any(|row| {
-            row.codes
-                .iter()
-                .any(|front| code.starts_with(front.as_str()))
+            starts_with_one(code, &row.codes)
                 && row
                     .matcher
                     .matched_path_or_any_parents(path, false)

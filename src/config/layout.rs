@@ -10,7 +10,7 @@ use crate::cli::PortArgs;
 pub(super) struct Configured<'a> {
     /// The file.
     pub(super) source: ConfinedFile<'a>,
-    /// From, and to.
+    /// The folders, each with the one to which its port goes.
     pub(super) pairs: &'a [(String, String)],
     /// The place of these settings.
     pub(super) origin: &'a Origin,

@@ -24,37 +24,29 @@ impl Settings {
         let file = discover::holding(shared, start)?.unwrap_or_default();
         // A run without a configuration file has an empty path here, and so no folder.
         let config_base = file.path.parent();
-        let configured = match (&file.layout, config_base) {
-            (Some(set), Some(base)) => Some(Configured {
-                source: ConfinedFile {
-                    base,
-                    is_named: file.is_named,
-                },
-                pairs: &set.value,
-                origin: &set.origin,
-            }),
-            _ => None,
-        };
+        let is_named = file.is_named;
+        let configured = file.layout.as_ref().zip(config_base);
+        let configured = configured.map(|(set, base)| Configured {
+            source: ConfinedFile { base, is_named },
+            pairs: &set.value,
+            origin: &set.origin,
+        });
         let rename = over(file.rename, shared.rename);
         let mode = Mode::resolve(args, rename.value, configured.as_ref())?;
-        let base = match (config_base, mode.root()) {
-            (Some(folder), _) => folder.to_owned(),
-            (None, Some(root)) => root.to_owned(),
-            (None, None) => PathBuf::from("."),
-        };
+        let base = config_base.or(mode.root()).unwrap_or(Path::new("."));
+        let base = base.to_owned();
+        let of_file = file.layout.filter(|_| args.layout.is_empty());
+        let origin = of_file.map_or(Origin::Argument, |set| set.origin);
         let layout = match &mode {
             Mode::Layout { pairs, .. } => Set {
                 value: pairs.clone(),
-                origin: match file.layout {
-                    Some(set) if args.layout.is_empty() => set.origin,
-                    _ => Origin::Argument,
-                },
+                origin,
             },
             _ => Set::default(),
         };
         let source = ConfinedFile {
             base: &base,
-            is_named: file.is_named,
+            is_named,
         };
         let mapping = source.paths("mapping", &file.mapping.unwrap_or_default())?;
         let facts = facts::resolve(shared, file.facts, &source, environment)?;
@@ -65,11 +57,8 @@ impl Settings {
             Ok::<_, ConfigError>(optional(file).or_argument(argument.map(Some)))
         };
         let sdk = release("--sdk", shared.sdk.as_deref(), file.sdk)?;
-        let torch_musa = release(
-            "--torch-musa",
-            shared.torch_musa.as_deref(),
-            file.torch_musa,
-        )?;
+        let (argument, of_file) = (shared.torch_musa.as_deref(), file.torch_musa);
+        let torch_musa = release("--torch-musa", argument, of_file)?;
         let targets = (!shared.target.is_empty()).then(|| shared.target.clone());
         let targets = over(file.target, targets);
         let versions = Versions {
@@ -77,11 +66,8 @@ impl Settings {
             torch_musa: torch_musa.value.clone(),
         };
         let facts_doubts = facts::doubts(&facts, &versions, &targets.value, environment);
-        let cuda_release = releases::argument(
-            "--cuda-version",
-            shared.cuda_version.as_deref(),
-            cuda_version::HELP,
-        )?;
+        let argument = shared.cuda_version.as_deref();
+        let cuda_release = releases::argument("--cuda-version", argument, cuda_version::HELP)?;
         Ok(Self {
             write: Write::of(args),
             config_file: config_base.map(|_| file.path.clone()),

@@ -52,23 +52,7 @@ impl Mode {
             }
             return Ok(Self::Layout { root: input, pairs });
         }
-        let output = match &args.output {
-            Some(output) if is_stdin(output) => {
-                return Err(ConfigError::usage(
-                    "a tree can't go to standard output",
-                    "name a folder with -o, or print a diff with --diff",
-                ));
-            }
-            Some(output) => {
-                output::refuse_links(output, &input)?;
-                output::resolve_output(output)?
-            }
-            None => {
-                let output = output::default_folder(&args.path, &input)?;
-                output::refuse_links(&output, &input)?;
-                output
-            }
-        };
+        let output = output_folder(args, &input)?;
         let whole = root.as_deref().unwrap_or(&input);
         if input.starts_with(&output) || whole.starts_with(&output) {
             return Err(ConfigError::OutputIsInput { output, input });
@@ -82,6 +66,25 @@ impl Mode {
             },
             _ => Self::Tree { input, output },
         })
+    }
+}
+
+/// The folder that takes the port of a tree.
+fn output_folder(args: &PortArgs, input: &Path) -> Result<PathBuf, ConfigError> {
+    match &args.output {
+        Some(output) if is_stdin(output) => Err(ConfigError::usage(
+            "a tree can't go to standard output",
+            "name a folder with -o, or print a diff with --diff",
+        )),
+        Some(output) => {
+            output::refuse_links(output, input)?;
+            output::resolve_output(output)
+        }
+        None => {
+            let output = output::default_folder(&args.path, input)?;
+            output::refuse_links(&output, input)?;
+            Ok(output)
+        }
     }
 }
 

@@ -28,7 +28,7 @@ type Row = (u32, u32);
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct PortMap {
     replaced: Vec<Replaced>,
-    /// By the bytes of the path in the port.
+    /// The rows of each file, by the bytes of its path in the port.
     files: BTreeMap<Vec<u8>, Vec<Row>>,
 }
 

@@ -23,7 +23,7 @@ pub struct Overlap {
 /// Edits to one text, sorted by place; no two of them share a byte.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EditSet {
-    /// By start and end, so an insertion before a byte comes before a replacement of that byte.
+    /// The edits by start and end, so an insertion before a byte comes before a replacement of that byte.
     edits: BTreeMap<(usize, usize), Edit>,
     /// Where the edits of a group are, or were.
     groups: FxHashMap<GroupId, Vec<(usize, usize)>>,
@@ -205,7 +205,7 @@ fn apply<'e>(edits: impl ExactSizeIterator<Item = &'e Edit>, text: &[u8]) -> App
 pub struct Applied {
     /// The new text.
     pub text: Vec<u8>,
-    /// From places in the old text to places in the new one.
+    /// The map from places in the old text to places in the new one.
     pub map: SourceMap,
 }
 

@@ -84,19 +84,13 @@ pub fn diff(change: &FileChange<'_>, out: &mut dyn Write) -> io::Result<()> {
     } else if removed {
         line(out, &[b"deleted file mode ", old_mode])?;
     } else if renamed {
-        let similarity = if is_binary && change.old != change.new {
+        let percent = if is_binary && change.old != change.new {
             0
         } else {
             similarity(&compared, old_lines.len(), new_lines.len())
         };
-        line(
-            out,
-            &[
-                b"similarity index ",
-                similarity.to_string().as_bytes(),
-                b"%",
-            ],
-        )?;
+        let percent = percent.to_string();
+        line(out, &[b"similarity index ", percent.as_bytes(), b"%"])?;
         line(out, &[b"rename from ", &quoted(b"", old_path)])?;
         line(out, &[b"rename to ", &quoted(b"", new_path)])?;
     }
@@ -114,10 +108,8 @@ pub fn diff(change: &FileChange<'_>, out: &mut dyn Write) -> io::Result<()> {
     );
     if is_binary {
         // The words that git uses. Nobody could read more, and git would not apply less.
-        return line(
-            out,
-            &[b"Binary files ", before, b" and ", after, b" differ"],
-        );
+        let parts = [b"Binary files ", before, b" and ", after, b" differ"];
+        return line(out, &parts);
     }
     header(out, b"--- ", before)?;
     header(out, b"+++ ", after)?;

@@ -25,9 +25,9 @@ use crate::mapping::safety;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RunKind {
-    /// Of an output that has a manifest: the next run makes the rest anew from the input.
+    /// The update of an output that has a manifest: the next run makes the rest anew from the input.
     Update,
-    /// In the input's own place: the next run puts the rest in place from what is staged, because
+    /// A port in the input's own place: the next run puts the rest in place from what is staged, because
     /// the input is no longer what it was.
     InPlace,
 }

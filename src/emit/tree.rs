@@ -89,16 +89,7 @@ fn fresh(
     let tree = Path::new("tree");
     staging.folder().make(tree).map_err(early)?;
     let root = staging.folder().folder(tree).map_err(early)?;
-    let folders: BTreeSet<&Path> = files
-        .keys()
-        .flat_map(|path| path.ancestors().skip(1))
-        .collect();
-    for folder in folders {
-        if !folder.as_os_str().is_empty() {
-            root.make(folder).map_err(early)?;
-        }
-    }
-    root.make(Path::new(STATE_DIR)).map_err(early)?;
+    make_folders(&root, files).map_err(early)?;
     stamp.progress.begin(Phase::Write, Some(files.len()));
     let mut packs: BTreeMap<u8, Vec<&OutputFile>> = BTreeMap::new();
     for (path, file) in files {
@@ -129,13 +120,7 @@ fn fresh(
         }
     }
     emitted.failed.sort_by(|a, b| a.path.cmp(&b.path));
-    if let Some(report) = stamp.report {
-        put(&root, REPORT, &|out| report(&emitted, out)).map_err(early)?;
-    }
-    if let Some(map) = stamp.map {
-        put(&root, MAP, &|out| out.write_all(map)).map_err(early)?;
-    }
-    put(&root, MANIFEST, &|out| manifest.write(out)).map_err(early)?;
+    put_own_files(&root, stamp, &emitted, &manifest).map_err(early)?;
     let name = Path::new(plan.output.file_name().unwrap_or(OsStr::new("")));
     let placed = staging.folder().rename(tree, staging.root(), name);
     placed.map_err(|error| match error.kind() {
@@ -146,6 +131,32 @@ fn fresh(
     })?;
     staging.release();
     Ok(emitted)
+}
+
+/// Make the folders of files, and the program's own.
+fn make_folders(root: &Folder, files: &BTreeMap<&Path, &OutputFile>) -> io::Result<()> {
+    let all = files.keys().flat_map(|path| path.ancestors().skip(1));
+    let folders: BTreeSet<&Path> = all.filter(|one| !one.as_os_str().is_empty()).collect();
+    for folder in folders {
+        root.make(folder)?;
+    }
+    root.make(Path::new(STATE_DIR)).map(drop)
+}
+
+/// Write the report, the map and, as the last of all files, the manifest.
+fn put_own_files(
+    root: &Folder,
+    stamp: &Stamp<'_>,
+    emitted: &Emitted,
+    manifest: &Manifest,
+) -> io::Result<()> {
+    if let Some(report) = stamp.report {
+        put(root, REPORT, &|out| report(emitted, out))?;
+    }
+    if let Some(map) = stamp.map {
+        put(root, MAP, &|out| out.write_all(map))?;
+    }
+    put(root, MANIFEST, &|out| manifest.write(out))
 }
 
 /// Write one of the program's own files of a new output.

@@ -9,14 +9,15 @@ use super::compare::{is_kept, text_at, without_returns};
 use super::object::Id;
 use super::repository::{self, ObjectKind, Repository};
 use crate::mapping::knowledge::Knowledge;
-use crate::mapping::safety;
+use crate::mapping::{safety, starts_with_one};
 use crate::text::stretches;
 
 /// The lines that are not as they were. A file is compared when somebody asks about it first.
 #[derive(Debug, Default)]
 pub struct ChangedLines {
     trees: Vec<WorkTree>,
-    /// By canonical path: ranges of 1-based lines, the end exclusive; `None` for a file that did not change.
+    /// The changed lines of each file, by its canonical path: ranges of lines from 1, the end exclusive; `None` for a file that
+    /// did not change.
     compared: RefCell<BTreeMap<PathBuf, Option<Vec<Range<usize>>>>>,
 }
 
@@ -137,7 +138,7 @@ fn is_directive(line: &[u8]) -> bool {
     let rest = line.trim_ascii_start().strip_prefix(b"#");
     let word = rest.map(<[u8]>::trim_ascii_start);
     let begins = &Knowledge::builtin().files.directives.begin;
-    word.is_some_and(|word| begins.iter().any(|one| word.starts_with(one.as_bytes())))
+    word.is_some_and(|word| starts_with_one(word, begins))
 }
 
 /// The lines of `new` that `old` does not have at their place. Where lines are gone, none, but all of the file where one

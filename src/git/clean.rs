@@ -13,7 +13,7 @@ use crate::parallel;
 pub struct WorkTreeState {
     /// The files that git tracks, those of submodules that are checked out among them.
     pub tracked: BTreeSet<PathBuf>,
-    /// Those of them that no commit has as they lie there.
+    /// The tracked files that no commit has as they lie there.
     ///
     /// A file that git would convert by more than its line ends (a filter, an encoding) counts as one of them: nobody
     /// can say without running a program that the repository names.

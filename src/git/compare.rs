@@ -1,5 +1,6 @@
 //! Compares a file of the work tree with git's version of it.
 
+use crate::text::contains;
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
@@ -61,7 +62,7 @@ fn is_same(id: &Id, text: &[u8]) -> bool {
 
 /// A text with `\n` for each `\r\n`.
 pub(super) fn without_returns(text: &[u8]) -> Cow<'_, [u8]> {
-    if memchr::memmem::find(text, b"\r\n").is_none() {
+    if !contains(text, b"\r\n") {
         return Cow::Borrowed(text);
     }
     let mut plain = Vec::with_capacity(text.len());

@@ -16,7 +16,7 @@ pub(super) enum Id {
 }
 
 impl Id {
-    /// From hexadecimal digits.
+    /// Read an id from hexadecimal digits.
     pub(super) fn read(digits: &[u8]) -> Option<Self> {
         let mut bytes = Vec::with_capacity(32);
         for pair in digits.chunks(2) {

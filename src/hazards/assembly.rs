@@ -1,13 +1,13 @@
 //! The instructions of inline assembly, by the words of its template: what can't be parsed has them, too.
 
-use torchada_mapping::Shapes;
+use torchada_mapping::{Shapes, has};
 use torchada_syntax::ptx::{AsmStatement, Piece};
 
 /// What the text of a statement shows of its instructions.
 pub(super) struct Words {
     /// The instructions in order, each once, without predicates and operands.
     pub(super) instructions: Vec<String>,
-    /// Those of them whose names no macro goes on with.
+    /// The instructions whose names no macro goes on with.
     whole: Vec<String>,
     /// Whether the text is put together by macros, so that the instructions are not all to be seen.
     pub(super) has_macros: bool,
@@ -111,7 +111,7 @@ fn instructions(text: &str) -> (Vec<String>, Vec<String>) {
         if !starts || !known {
             continue;
         }
-        if !found.iter().any(|one| one == word) {
+        if !has(&found, word) {
             found.push(word.to_owned());
         }
         if is_whole {
@@ -124,11 +124,10 @@ fn instructions(text: &str) -> (Vec<String>, Vec<String>) {
 /// Whether an instruction is one that PTX has, with its types and modifiers behind dots. RISC-V's instructions have
 /// dots, too, but other names, or modifiers of one letter.
 pub(super) fn is_ptx(instruction: &str, shapes: &Shapes) -> bool {
-    let listed = |words: &[String], word: &str| words.iter().any(|one| one == word);
     match instruction.split_once('.') {
-        None => listed(&shapes.plain_instructions, instruction),
+        None => has(&shapes.plain_instructions, instruction),
         Some((name, modifiers)) => {
-            listed(&shapes.ptx_instructions, name)
+            has(&shapes.ptx_instructions, name)
                 && modifiers.split('.').all(|modifier| modifier.len() != 1)
         }
     }

@@ -70,11 +70,10 @@ fn is_on_device(hazards: &Hazards<'_>, view: &CodeView<'_>, function: usize) -> 
         .map(|at| view.word(at))
         .take_while(|word| !matches!(*word, b";" | b"{" | b"}"));
     let words = hazards.shapes();
-    let is_mark = |list: &[String], word: &[u8]| has(list, word);
     let (mut device, mut host) = (false, false);
     for word in head {
-        device |= is_mark(&words.device_marks, word);
-        host |= is_mark(&words.host_marks, word);
+        device |= has(&words.device_marks, word);
+        host |= has(&words.host_marks, word);
     }
     device && !host
 }

@@ -74,7 +74,7 @@ pub struct Hazards<'a> {
     pub(super) shapes: &'a Shapes,
     pub(super) names: FxHashMap<&'a [u8], usize>,
     pub(super) templates: FxHashMap<&'a [u8], usize>,
-    /// By the first part of a namespace: the others, and the row.
+    /// The other parts and the row of each namespace, by its first part.
     pub(super) namespaces: FxHashMap<&'a [u8], Vec<Namespace<'a>>>,
     /// Longest first, by the first two bytes, because almost no identifier has any of them.
     pub(super) patterns: BTreeMap<[u8; 2], Vec<(Pattern, usize)>>,

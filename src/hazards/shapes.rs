@@ -5,6 +5,7 @@ use super::device_launch::DeviceLaunches;
 use super::matcher::folded;
 use super::word_roles::{Role, Roles};
 use super::{CodeView, Hazards, Hit};
+use torchada_mapping::has;
 use torchada_syntax::{ScopeKind, TokenKind, arguments};
 
 /// Find the constructs whose rows concern the run's targets.
@@ -36,9 +37,8 @@ pub(super) fn is_exchange(hazards: &Hazards<'_>, name: &[u8]) -> bool {
     let shapes = hazards.shapes();
     let masked = &shapes.warp.masked;
     name.starts_with(b"__")
-        && std::str::from_utf8(name).is_ok_and(|name| {
-            shapes.shuffles.contains_key(name) || masked.iter().any(|one| one == name)
-        })
+        && std::str::from_utf8(name)
+            .is_ok_and(|name| shapes.shuffles.contains_key(name) || has(masked, name))
 }
 
 /// An exchange between the threads of a warp that begins at `index`.
@@ -83,7 +83,7 @@ impl Finder<'_> {
                 None => self.hit("warp-wide-exchange", index, index),
             };
         }
-        let masked = shapes.warp.masked.iter().any(|one| one == name);
+        let masked = has(&shapes.warp.masked, name);
         let full = arguments.first().is_some_and(|mask| {
             mask.len() == 1 && view.number(mask.start) == Some(u64::from(u32::MAX))
         });

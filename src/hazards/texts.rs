@@ -3,13 +3,13 @@
 use memchr::memmem;
 
 use super::{Assembly, CodeView, Hazards, Hit, Place};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 impl Hazards<'_> {
     /// Whether code may hold a text that a row looks for in strings.
     pub fn has_text(&self, source: &[u8]) -> bool {
         let mut texts = self.texts.iter();
-        texts.any(|(text, _)| memmem::find(source, text.as_bytes()).is_some())
+        texts.any(|(text, _)| contains(source, text))
     }
 }
 

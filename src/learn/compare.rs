@@ -15,7 +15,7 @@ use super::signatures::Comparison;
 use super::similar_names::SimilarNames;
 use crate::mapping::learn::{LearnTable, RowChoices};
 use crate::mapping::names::stems::by_rule;
-use crate::mapping::{Relation, Row, Section, Tables};
+use crate::mapping::{Relation, Row, Section, Tables, has, starts_with_one};
 
 /// What was read.
 pub(super) struct SdkContents<'a> {
@@ -69,7 +69,7 @@ pub(super) fn facts(seen: &SdkContents<'_>) -> Rows {
 
 impl Compared<'_> {
     fn fact(&self, section: Section, row: &Row) -> Option<Fact> {
-        let kept = |family: &str| self.choices.kept_families.iter().any(|kept| kept == family);
+        let kept = |family: &str| has(&self.choices.kept_families, family);
         if row.family.as_deref().is_some_and(kept) {
             return None;
         }
@@ -183,7 +183,7 @@ impl Compared<'_> {
 
     /// Whether a name of this table that is not found is surely missing.
     fn mentions(&self, library: &str) -> bool {
-        let among = |list: &[String]| list.iter().any(|id| id == library);
+        let among = |list: &[String]| has(list, library);
         if among(&self.choices.declared_only) {
             return false;
         }
@@ -258,14 +258,13 @@ impl Compared<'_> {
             return found;
         }
         let name = candidates.first()?;
-        let mut elsewhere = self.choices.libraries_elsewhere.iter();
         let bare = row.cuda.rsplit("::").next().unwrap_or(&row.cuda);
         let is_read = if name.contains("::") {
             self.seen.modules.has_targets()
         } else {
             self.seen.exports.has_files()
         };
-        if !is_read || elsewhere.any(|front| bare.starts_with(front.as_str())) {
+        if !is_read || starts_with_one(bare, &self.choices.libraries_elsewhere) {
             return None;
         }
         Some(Fact::missing(&format!("the SDK has no library {name}")))

@@ -1,5 +1,6 @@
 //! All names that the headers of some folders declare, with their places.
 
+use crate::mapping::has;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::listing::{self, Listed, Root};
@@ -275,7 +276,7 @@ fn renamed(declared: &Declared) -> FxHashMap<Box<str>, Box<str>> {
 fn is_header(file: &Listed, endings: &[String]) -> bool {
     let ending = file.path.extension();
     let ending = ending.map_or(Some(""), |ending| ending.to_str());
-    ending.is_some_and(|ending| endings.iter().any(|known| known == ending))
+    ending.is_some_and(|ending| has(endings, ending))
 }
 
 fn read_file(file: &Listed, limit: u64, known: &dyn Fn(&[u8]) -> Macro) -> std::io::Result<Read> {

@@ -87,13 +87,9 @@ pub struct Amounts {
 pub fn learn(question: &Question<'_>) -> Learned {
     let sdk = question.sdk;
     let mut unread = Vec::new();
-    let listing = match sdk::listing_digest(sdk) {
-        Ok(digest) => Some(digest),
-        Err(error) => {
-            unread.push(format!("the listing of {}: {error}", sdk.root.display()));
-            None
-        }
-    };
+    let listing = sdk::listing_digest(sdk);
+    let listing = listing
+        .map_err(|error| unread.push(format!("the listing of {}: {error}", sdk.root.display())));
     let own = compiler_roots(sdk);
     let has_compiler = !own.is_empty();
     let include: Vec<Root> = roots(sdk, &sdk.include, false).chain(own).collect();
@@ -108,15 +104,10 @@ pub fn learn(question: &Question<'_>) -> Learned {
     let places: Vec<PathBuf> = [sdk.cmake.as_slice(), &sdk.libraries].concat();
     let places: Vec<Root> = roots(sdk, &places, true).collect();
     let modules = Modules::read(&places, &mut unread);
-    let compiler = if let Some(program) = sdk.compiler() {
-        Compiler::ask(&program, question.environment, &mut unread)
-    } else {
-        unread.push("mcc: the SDK has none".to_owned());
-        Compiler::default()
-    };
-    let asked = question
-        .python
-        .and_then(|python| Answer::ask(python, tables, question.environment, &mut unread));
+    let compiler = compiler(question, &mut unread);
+    let python = question.python;
+    let asked =
+        python.and_then(|python| Answer::ask(python, tables, question.environment, &mut unread));
     let torch = asked.as_ref().and_then(|asked| asked.headers(&mut unread));
     let packages = asked.as_ref().map_or(&[][..], |asked| &asked.packages);
     let cuda = cuda_side(question, packages, &mut unread);
@@ -153,11 +144,20 @@ pub fn learn(question: &Question<'_>) -> Learned {
             mcc: compiler.version,
             architectures: compiler.architectures,
             options: compiler.options,
-            listing,
+            listing: listing.ok(),
             unread,
         },
         rows,
     }
+}
+
+/// What the SDK's compiler says of itself.
+fn compiler(question: &Question<'_>, unread: &mut Vec<String>) -> Compiler {
+    let Some(program) = question.sdk.compiler() else {
+        unread.push("mcc: the SDK has none".to_owned());
+        return Compiler::default();
+    };
+    Compiler::ask(&program, question.environment, unread)
 }
 
 /// What CUDA's headers in a folder declare of the names that the tables know.

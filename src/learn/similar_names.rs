@@ -85,7 +85,7 @@ impl<'h> SimilarNames<'h> {
     }
 }
 
-/// Those of some names that are nearest to a missing one, the nearest first.
+/// The names among some that are nearest to a missing one, the nearest first.
 pub(super) fn among<'n>(missing: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let wanted = words(missing);
     let likeness = |name: &'n str| {

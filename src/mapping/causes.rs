@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::read_table::{builtin_table, table};
+use crate::word_list::has;
 
 /// The table `mappings/causes.toml`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,14 +60,12 @@ builtin_table!(CauseTable, table!("causes.toml"));
 impl CauseTable {
     /// The row of a code, if there is one.
     pub fn row(&self, code: &str) -> Option<&CauseRow> {
-        self.rows
-            .iter()
-            .find(|row| row.codes.iter().any(|one| one == code))
+        self.rows.iter().find(|row| has(&row.codes, code))
     }
 
     /// Whether the findings of a code leave nothing to do.
     pub fn is_idle(&self, code: &str) -> bool {
-        self.idle.iter().any(|one| one == code)
+        has(&self.idle, code)
     }
 
     /// All rows.

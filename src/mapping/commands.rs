@@ -55,7 +55,7 @@ impl Commands {
     pub fn holds(&self, name: &[u8]) -> bool {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();
         let name = name.trim_start_matches('_');
-        self.exact.iter().any(|one| one == name)
+        has(&self.exact, name)
             || self
                 .endings
                 .iter()
@@ -80,7 +80,7 @@ impl Commands {
     /// Whether a program of this name starts others: `python3.11`, `torchrun`.
     pub fn launches(&self, program: &str) -> bool {
         let name = program.trim_end_matches(|one: char| one.is_ascii_digit() || one == '.');
-        self.launchers.iter().any(|one| one == name)
+        has(&self.launchers, name)
     }
 
     /// Whether a function of this name only looks for a program.

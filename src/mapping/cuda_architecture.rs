@@ -23,6 +23,8 @@ pub struct ArchitectureWords {
     pub fronts: Vec<String>,
     /// What `CMake` and `PyTorch` put behind it, to say for which kind of code it is meant.
     pub kinds: Vec<String>,
+    /// What an option of nvcc has in it that asks for architectures.
+    pub options: Vec<String>,
     /// Where that comes from.
     pub source: String,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::read_table::{builtin_table, table};
+use crate::word_list::{ends_with_one, has, starts_with_one};
 
 /// The weights of findings, and the grades that their sums give.
 #[derive(Debug, Serialize, Deserialize)]
@@ -108,7 +109,7 @@ impl Effort {
             .unwrap_or(0);
         match occurrence {
             Occurrence::First => weight,
-            Occurrence::Further if self.looked_up_once.iter().any(|one| one == code) => 0,
+            Occurrence::Further if has(&self.looked_up_once, code) => 0,
             Occurrence::Further => weight.min(self.repeat),
             Occurrence::SameLine => 0,
         }
@@ -116,7 +117,7 @@ impl Effort {
 
     /// Whether one act settles all findings of a code that have the same advice.
     pub fn has_one_fix(&self, code: &str) -> bool {
-        self.settled_at_once.iter().any(|one| one == code)
+        has(&self.settled_at_once, code)
     }
 
     /// The grade for so many points; `None` for none.
@@ -144,9 +145,9 @@ impl Effort {
         above
             .split('/')
             .any(|folder| is_known(folder) || is_hidden(folder))
-            || names.iter().any(|one| one == stem)
-            || fronts.iter().any(|front| stem.starts_with(front.as_str()))
-            || ends.iter().any(|end| stem.ends_with(end.as_str()))
+            || has(names, stem)
+            || starts_with_one(stem, fronts)
+            || ends_with_one(stem, ends)
     }
 
     /// Whether a file is an example, a benchmark or documentation: people take its code over, and call it from their own.
@@ -168,7 +169,7 @@ impl Effort {
         names
             .iter()
             .any(|one| name.ends_with(one.as_str()) || stem == one)
-            || above.any(|folder| folders.iter().any(|one| one == folder))
+            || above.any(|folder| has(folders, folder))
     }
 
     /// The codes of what was translated on a level of evidence: `rule`, `contested`.

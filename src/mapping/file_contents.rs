@@ -1,6 +1,7 @@
 //! Files whose names leave open what they are, and which are known by what they hold: `[contents]` of
 //! `mappings/files.toml`.
 
+use crate::word_list::ends_with_one;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -44,15 +45,13 @@ struct MakeContents {
 impl ContentTable {
     /// Whether what a file of this name holds may say what it is.
     pub fn may_decide(&self, name: &str) -> bool {
-        let mut endings = self.endings.iter();
-        endings.any(|ending| name.ends_with(ending.as_str()))
+        ends_with_one(name, &self.endings)
     }
 
     /// Whether a file whose ending nobody knows may be code, so that one has to look into it.
     pub fn may_be_code(&self, name: &str, bytes: u64) -> bool {
         let name = name.to_ascii_lowercase();
-        let mut data = self.data.iter();
-        bytes <= self.most && !data.any(|ending| name.ends_with(ending.as_str()))
+        bytes <= self.most && !ends_with_one(name, &self.data)
     }
 
     /// Whether a file of this name is a script of a shell, by its first command, or by a line that exports a variable.
@@ -74,8 +73,7 @@ impl ContentTable {
 
     /// Whether a file whose name leaves that open is one of make's.
     pub fn may_be_make(&self, name: &str) -> bool {
-        let mut endings = self.make.endings.iter();
-        endings.any(|ending| name.ends_with(ending.as_str()))
+        ends_with_one(name, &self.make.endings)
     }
 
     /// Whether a file is one of make's, by its first line and by what it has.

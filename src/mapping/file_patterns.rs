@@ -1,5 +1,6 @@
 //! Files with patterns of other files' names, and what the patterns choose: in `mappings/files.toml`.
 
+use crate::word_list::ends_with_one;
 use serde::{Deserialize, Serialize};
 
 use crate::build_language::BuildLanguage;
@@ -8,9 +9,9 @@ use crate::build_language::BuildLanguage;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PatternTable {
-    /// By their language.
+    /// The languages of the files.
     pub languages: Vec<BuildLanguage>,
-    /// By the end of their name, where they name no compiler.
+    /// The ends of the names of files that name no compiler.
     pub endings: Vec<String>,
     /// The compilers by which a file of such an ending builds something.
     pub compilers: Vec<String>,
@@ -52,10 +53,7 @@ impl PatternTable {
         let names = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
         match language {
             Some(language) => self.languages.contains(&language),
-            None => {
-                self.endings.iter().any(|end| path.ends_with(end.as_str()))
-                    && !self.compilers.iter().any(names)
-            }
+            None => ends_with_one(path, &self.endings) && !self.compilers.iter().any(names),
         }
     }
 }
@@ -78,8 +76,7 @@ impl PageTable {
             let part = part.to_ascii_lowercase();
             self.folders.contains(&part)
         };
-        self.endings.iter().any(|end| path.ends_with(end.as_str()))
-            && folders.split('/').any(is_folder)
+        ends_with_one(path, &self.endings) && folders.split('/').any(is_folder)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The kind of a file by its name: `mappings/files.toml`.
 
+use crate::word_list::ends_with_one;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ pub struct FileTable {
     pub names: BTreeMap<String, Vec<String>>,
     /// Patterns of files that say how a tree is built, shipped or set up, by their language.
     pub languages: BTreeMap<BuildLanguage, Vec<String>>,
-    /// Such files, by what they hold.
+    /// The files that are known by what they hold.
     pub contents: ContentTable,
     /// Templates.
     pub templates: TemplateTable,
@@ -226,8 +227,7 @@ pub struct QuotingTable {
 impl QuotingTable {
     /// How a line ends in the strings of a file, where its strings may have several.
     pub fn line_break(&self, path: &str) -> Option<&[u8]> {
-        let mut endings = self.endings.iter();
-        let has = endings.any(|ending| path.ends_with(ending.as_str()));
+        let has = ends_with_one(path, &self.endings);
         has.then_some(self.line_break.as_bytes())
     }
 }

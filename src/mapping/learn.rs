@@ -1,5 +1,6 @@
 //! What `learn` reads of an SDK, and how it reports names that it does not find there: `mappings/learn.toml`.
 
+use crate::word_list::starts_with_one;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -162,9 +163,7 @@ pub struct RowChoices {
 impl RowChoices {
     /// Whether code relies on the value that a name has.
     pub fn has_value(&self, name: &str) -> bool {
-        self.values
-            .iter()
-            .any(|front| name.starts_with(front.as_str()))
+        starts_with_one(name, &self.values)
     }
 }
 

@@ -60,6 +60,8 @@ pub struct PythonNames {
     pub value_options: Vec<char>,
     /// Letters of options with which it imports nothing at its start.
     pub bare_options: Vec<char>,
+    /// The variable that has `import torch` load `torch_musa`.
+    pub autoload: String,
 }
 
 /// Where the MUSA SDK lies, and what it has.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::word_list::WordList;
+use crate::word_list::{WordList, has};
 
 use super::ValueKind;
 
@@ -66,7 +66,7 @@ impl SettingFiles {
     pub fn has(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         let mut endings = self.endings.iter().chain(&self.lines);
-        endings.any(|ending| name.ends_with(ending)) && !self.skipped.iter().any(|one| one == name)
+        endings.any(|ending| name.ends_with(ending)) && !has(&self.skipped, name)
     }
 
     /// Whether a text is worth a look.

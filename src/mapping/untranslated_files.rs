@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::word_list::{has, starts_with_one};
 use serde::{Deserialize, Serialize};
 
 /// Files that are copied as they are.
@@ -62,11 +63,7 @@ impl UnexaminedTable {
 
     /// Whether a text has one of the words that tell that it is about CUDA.
     pub fn speaks(&self, text: &[u8]) -> bool {
-        let is_other = |rest: &[u8]| {
-            self.others
-                .iter()
-                .any(|one| rest.starts_with(one.as_bytes()))
-        };
+        let is_other = |rest: &[u8]| starts_with_one(rest, &self.others);
         self.words.iter().any(|word| {
             let mut places = memchr::memmem::find_iter(text, word.as_bytes());
             places.any(|at| text.get(at..).is_some_and(|rest| !is_other(rest)))
@@ -75,14 +72,13 @@ impl UnexaminedTable {
 
     /// Whether a program made a file of what other files say.
     pub fn is_generated(&self, text: &[u8]) -> bool {
-        let mut indexes = self.indexes.iter();
-        indexes.any(|front| text.starts_with(front.as_bytes()))
+        starts_with_one(text, &self.indexes)
     }
 
     /// Whether what stands behind `// ` in a file is a comment.
     pub fn has_slashes(&self, path: &str) -> bool {
         let language = self.language(path);
-        language.is_some_and(|language| self.slashes.iter().any(|one| one == language))
+        language.is_some_and(|language| has(&self.slashes, language))
     }
 
     /// What the language of a file is called.

@@ -1,5 +1,6 @@
 //! Where Python has the names of environment variables: a part of `mappings/python_strings.toml`.
 
+use crate::word_list::{ends_with_one, has, starts_with_one};
 use serde::{Deserialize, Serialize};
 
 /// What code does with an environment variable.
@@ -115,16 +116,12 @@ impl EnvironmentPlaces {
 
     /// Whether a name that no table has is CUDA's by how it starts.
     pub fn is_cudas(&self, name: &str) -> bool {
-        let mut prefixes = self.prefixes.iter();
-        let mut services = self.services.iter();
-        prefixes.any(|prefix| name.starts_with(prefix.as_str()))
-            && !services.any(|ending| name.ends_with(ending.as_str()))
+        starts_with_one(name, &self.prefixes) && !ends_with_one(name, &self.services)
     }
 }
 
 /// Whether one of the words is a part of a name.
 fn has_part(name: &[u8], words: &[String]) -> bool {
     let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    name.split(['_', '-', '.'])
-        .any(|part| words.iter().any(|one| one == part))
+    name.split(['_', '-', '.']).any(|part| has(words, part))
 }

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::word_list::WordList;
+use crate::word_list::{WordList, has};
 
 /// The vendor that is the target.
 const TARGET_VENDOR: &str = "musa";
@@ -168,11 +168,10 @@ impl Vendor {
             let mut before = "";
             name.split('_').any(|part| {
                 let is_origin = std::mem::replace(&mut before, part) == ORIGIN;
-                !is_origin && self.words.iter().any(|word| word == part)
+                !is_origin && has(&self.words, part)
             })
         };
-        self.macros.iter().any(|owned| owned == name)
-            || has_part() && !self.cudas.iter().any(|cudas| cudas == name)
+        has(&self.macros, name) || has_part() && !has(&self.cudas, name)
     }
 
     /// Whether an identifier starts like a name of the vendor's API.

@@ -19,8 +19,23 @@ pub struct WordList {
 }
 
 /// Whether a word is one of a list.
-pub fn has(list: &[impl AsRef<str>], word: &[u8]) -> bool {
+pub fn has(list: &[impl AsRef<str>], word: impl AsRef<[u8]>) -> bool {
+    let word = word.as_ref();
     list.iter().any(|one| one.as_ref().as_bytes() == word)
+}
+
+/// Whether a word starts with one of a list.
+pub fn starts_with_one(word: impl AsRef<[u8]>, list: &[impl AsRef<str>]) -> bool {
+    let word = word.as_ref();
+    list.iter()
+        .any(|one| word.starts_with(one.as_ref().as_bytes()))
+}
+
+/// Whether a word ends with one of a list.
+pub fn ends_with_one(word: impl AsRef<[u8]>, list: &[impl AsRef<str>]) -> bool {
+    let word = word.as_ref();
+    list.iter()
+        .any(|one| word.ends_with(one.as_ref().as_bytes()))
 }
 
 /// Whether a part of a name, between underscores, is one of a list of words, in any case: `CUDA_FLAGS` has `flags`.

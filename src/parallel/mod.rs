@@ -14,10 +14,10 @@ use rayon::prelude::*;
 /// items from a quarter that another thread has begun.
 const AT_ONCE: usize = 16;
 
-/// In how many parts few items are handed out, so that each of many threads gets some.
+/// The number of parts in which few items are handed out, so that each of many threads gets some.
 const PARTS: usize = 256;
 
-/// From this size on, in bytes, a file may keep a thread busy when the others are done.
+/// The size in bytes from which on a file may keep a thread busy when the others are done.
 const LARGE: usize = 64 * 1024;
 
 /// What `work` makes of each item, on all threads; the results come in the order of the items.

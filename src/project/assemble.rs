@@ -9,6 +9,7 @@ use torchada_mapping::Vendored;
 use torchada_parallel as parallel;
 
 use super::cmake::files::CmakeFiles;
+use super::cmake::replay::HandedFiles;
 use super::includes::headers::Headers;
 use super::includes::resolve::Resolver;
 use super::left_whole::libraries::LeftLibraries;
@@ -152,8 +153,6 @@ impl Project {
             endings: context.knowledge.files.rename.clone(),
             ..Self::default()
         };
-        // Most files of a tree of Python say nothing.
-        let nothing = Arc::new(FileFacts::default());
         let parts = inputs
             .into_iter()
             .zip(decisions.dispositions)
@@ -161,18 +160,18 @@ impl Project {
             .zip(decisions.resolved)
             .zip(outputs.paths)
             .zip(python.codes);
-        for (((((input, disposition), facts), resolved), output), python) in parts {
-            // Most files keep their path.
-            let output = if *output == *input.path {
-                Arc::clone(&input.path)
-            } else {
-                output.into()
-            };
-            let mut carried = decisions.carried.iter();
-            project.files.push(Source {
-                carried: carried.any(|library| library.holds(&input.path)),
+        // Most files of a tree of Python say nothing.
+        let nothing = Arc::new(FileFacts::default());
+        let sources = parts.map(
+            |(((((input, disposition), facts), resolved), output), python)| Source {
+                carried: decisions.carried.iter().any(|one| one.holds(&input.path)),
+                // Most files keep their path.
+                output: if *output == *input.path {
+                    Arc::clone(&input.path)
+                } else {
+                    output.into()
+                },
                 path: input.path,
-                output,
                 class: input.class,
                 python,
                 text: input.text,
@@ -183,25 +182,36 @@ impl Project {
                 },
                 resolved,
                 words: Arc::default(),
-            });
-        }
+            },
+        );
+        project.files = sources.collect();
         let outline_words = std::iter::repeat_with(OnceLock::new).take(project.files.len());
         project.outline_words = outline_words.collect();
         project.python_words = Arc::new(python.words);
         project.python_builds = Arc::new(python.builds);
         project.gather(context);
-        let may_have = |file: usize, text: &[u8]| project.may_have(file, text);
-        project.musa_support = python::musa_support(&project.files, may_have, context);
-        let torch = &context.knowledge.python_values.torch_folders;
-        project.vendor_folders = Arc::new(vendor_folders(&project.files, context));
-        project.device_folders = devices::DeviceFolders::new(&project.files, torch);
-        let tree = built::Tree {
-            files: &project.files,
-            python: &project.python_builds,
-            words: &project.python_words,
-            places: &project.places,
-        };
-        project.built = Built::new(tree, handed.as_ref(), &options.include_roots, context);
+        project.read_whole_tree(handed.as_ref(), options, context);
         project
+    }
+
+    /// Read what all files together say.
+    fn read_whole_tree(
+        &mut self,
+        handed: Option<&HandedFiles>,
+        options: &ProjectOptions,
+        context: Context<'_>,
+    ) {
+        let may_have = |file: usize, text: &[u8]| self.may_have(file, text);
+        self.musa_support = python::musa_support(&self.files, may_have, context);
+        let torch = &context.knowledge.python_values.torch_folders;
+        self.vendor_folders = Arc::new(vendor_folders(&self.files, context));
+        self.device_folders = devices::DeviceFolders::new(&self.files, torch);
+        let tree = built::Tree {
+            files: &self.files,
+            python: &self.python_builds,
+            words: &self.python_words,
+            places: &self.places,
+        };
+        self.built = Built::new(tree, handed, &options.include_roots, context);
     }
 }

@@ -5,7 +5,7 @@ use torchada_hazards::Hazards;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::python::entry_words::EntryWords;
 use torchada_mapping::python::triton::Triton;
-use torchada_mapping::{Row, Section, Tables};
+use torchada_mapping::{Row, Section, Tables, has};
 use torchada_ptx::Translator;
 use torchada_syntax::Macro;
 use torchada_syntax::python::any_in_code;
@@ -79,15 +79,17 @@ impl<'a> Context<'a> {
 
     /// The state of a macro in MUSA's device code, as far as it is the same for every project.
     pub fn on_musa(&self, name: &[u8]) -> Macro {
-        let text = String::from_utf8_lossy(name);
         let guards = &self.knowledge.shapes.guards;
-        if guards.defined.iter().any(|one| *one == text) {
+        if has(&guards.defined, name) {
             return Macro::Value(1);
         }
-        if guards.editors.iter().any(|one| *one == text) {
+        if has(&guards.editors, name) {
             return Macro::Undefined;
         }
-        match self.knowledge.vendor_of_macro(&text) {
+        match self
+            .knowledge
+            .vendor_of_macro(&String::from_utf8_lossy(name))
+        {
             Some(vendor) if !vendor.is_target() => Macro::Undefined,
             _ => Macro::Unknown,
         }

@@ -16,7 +16,7 @@ use torchada_mapping::knowledge::Knowledge;
 use torchada_mapping::{VersionForm, WordList};
 use torchada_parallel as parallel;
 use torchada_syntax::{LexOptions, lex};
-use torchada_text::{LineIndex, TextRange};
+use torchada_text::{LineIndex, TextRange, contains};
 
 /// A place that names a release.
 #[derive(Clone, Copy)]
@@ -178,9 +178,8 @@ fn compared(
     // Only these say a release; the text of every C++ file is searched for them.
     let guards = &knowledge.shapes.guards;
     let mut names = guards.versions.iter();
-    let says_release = |(name, form): (&String, &VersionForm)| {
-        form.release(0).is_some() && memchr::memmem::find(source, name.as_bytes()).is_some()
-    };
+    let says_release =
+        |(name, form): (&String, &VersionForm)| form.release(0).is_some() && contains(source, name);
     if !names.any(says_release) {
         return Vec::new();
     }

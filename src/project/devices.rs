@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::tree::paths;
 use super::tree::source::{Disposition, Source};
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::has;
 
 /// What the C++ in a folder and below has to do with devices.
 #[derive(Clone, Copy, Default, Debug)]
@@ -58,6 +59,6 @@ fn includes_torch(files: &[Source], file: &Source, torch: &[String]) -> bool {
         let is_outside = target
             .is_none_or(|target| target.disposition == Disposition::Left(KeptReason::Vendored));
         let folder = include.path.split_once('/').map(|(folder, _)| folder);
-        is_outside && folder.is_some_and(|folder| torch.iter().any(|one| one == folder))
+        is_outside && folder.is_some_and(|folder| has(torch, folder))
     })
 }

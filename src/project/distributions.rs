@@ -12,7 +12,7 @@ use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{DescriptionTable, Packages};
 use torchada_mapping::python::{INIT, is_package_start};
 use torchada_syntax::is_identifier_part;
-use torchada_text::words;
+use torchada_text::{contains, words};
 
 /// The folders of packages beside the tree's own.
 #[derive(Default, Debug)]
@@ -137,7 +137,7 @@ fn describes(file: &Source, table: &DescriptionTable) -> bool {
         return false;
     };
     let text = text_of(file);
-    let has = |mark: &String| memchr::memmem::find(text, mark.as_bytes()).is_some();
+    let has = |mark: &String| contains(text, mark);
     marks.iter().any(has)
 }
 

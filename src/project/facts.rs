@@ -140,7 +140,7 @@ impl Joiner {
 pub struct ParameterMacro {
     /// The macro's name.
     pub name: Vec<u8>,
-    /// These parameters.
+    /// The indices of the parameters.
     pub parameters: Vec<usize>,
 }
 

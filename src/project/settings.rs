@@ -3,7 +3,7 @@
 use crate::{Context, FileText, Project};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_mapping::{SettingFiles, SettingValue};
+use torchada_mapping::{SettingFiles, SettingValue, ends_with_one};
 use torchada_parallel as parallel;
 use torchada_syntax::keyed::{Keyed, Notation, keyed};
 
@@ -12,7 +12,7 @@ pub fn settings(path: &str, text: &[u8], table: &SettingFiles) -> Vec<Keyed> {
     if !table.has(path) || !table.may_matter(text) {
         return Vec::new();
     }
-    let notation = if table.lines.iter().any(|ending| path.ends_with(ending)) {
+    let notation = if ends_with_one(path, &table.lines) {
         Notation::Toml
     } else {
         Notation::Yaml

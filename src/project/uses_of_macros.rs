@@ -11,7 +11,7 @@ use super::{Project, scan};
 use torchada_parallel as parallel;
 use torchada_text::{is_part_of_word, words};
 
-/// For so many names of macros an automaton is made that searches texts for them.
+/// The most names of macros for which an automaton is made that searches texts for them.
 const FEW_NAMES: usize = 1024;
 
 impl Project {

@@ -144,6 +144,9 @@ impl Fault {
 
     /// The fault with the instruction that it is about.
     fn of(self, opcode: &str) -> Self {
+        if self.reason == Reason::Unknown && self.opcode.is_none() {
+            return Self::unknown(opcode);
+        }
         Self {
             opcode: self.opcode.or_else(|| Some(opcode.to_owned())),
             ..self

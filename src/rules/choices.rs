@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Times;
-use torchada_mapping::{Dialect, Evidence, gpu_number};
+use torchada_mapping::{Dialect, Evidence, gpu_number, has};
 
 /// The user's settings for rules.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl RuleSettings {
     /// Whether the rule of a name looks at files.
     pub fn runs(&self, rule: &str) -> bool {
         let only = self.only.as_deref();
-        only.is_none_or(|only| only.iter().any(|one| one == rule))
+        only.is_none_or(|only| has(only, rule))
     }
 
     /// Do something, and note how long it takes.

@@ -1,6 +1,6 @@
 //! NVIDIA's programs in command lines for a shell, whichever language passes the line on.
 
-use torchada_mapping::Command;
+use torchada_mapping::{Command, has};
 use torchada_syntax::python::HOLE;
 
 /// The message and the advice of a finding about a program that stays.
@@ -31,7 +31,7 @@ pub fn runs_program(text: &str, name: &str, wrappers: &[String]) -> Option<Progr
     let mut commands = text.split(['|', ';', '&', '\n', '(', '`']);
     let runs = commands.any(|command| {
         // Variables that the command is given stand before it, too.
-        let is_before = |word: &str| word.contains('=') || wrappers.iter().any(|one| one == word);
+        let is_before = |word: &str| word.contains('=') || has(wrappers, word);
         let mut words = command.split_whitespace();
         let first = words.find(|word| !is_before(word));
         first.is_some_and(|word| is_program(word, name))

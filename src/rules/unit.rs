@@ -46,7 +46,7 @@ impl<'t> Change<'t> {
         Self { evidence, ..self }
     }
 
-    /// With this effect on the meaning.
+    /// The change with this effect on the meaning.
     #[must_use]
     pub fn applicability(self, applicability: Applicability) -> Self {
         Self {
@@ -61,14 +61,14 @@ impl<'t> Change<'t> {
         self.applicability(Applicability::of_reading(sure))
     }
 
-    /// In a group of edits that are made together or not at all.
+    /// The change in a group of edits that are made together or not at all.
     #[must_use]
     pub fn group(self, group: GroupId) -> Self {
         let group = Some(group);
         Self { group, ..self }
     }
 
-    /// In the name of `rule`, where it is not that of the rule that looks at the unit.
+    /// The change in the name of `rule`, where that is not the rule which looks at the unit.
     #[must_use]
     pub fn rule(self, rule: &'static str) -> Self {
         let rule = Some(rule);

@@ -37,7 +37,7 @@ pub struct Conditional {
 }
 
 impl Conditional {
-    /// From behind the `#if` to the `#endif`.
+    /// The range from behind the `#if` to the `#endif`.
     pub fn inside(&self) -> TextRange {
         let start = self.branches.first().map_or(0, |branch| branch.body.start);
         let end = self.branches.last().map_or(start, |branch| branch.body.end);

@@ -7,7 +7,7 @@ use super::TextRange;
 /// Ranges in any order, as the stretches that they cover together.
 #[derive(Clone, Default, Debug)]
 pub struct CoveredBytes {
-    /// By start, where a stretch ends. Stretches share no byte.
+    /// The end of each stretch, by its start. Stretches share no byte.
     stretches: BTreeMap<usize, usize>,
     /// Empty ranges.
     points: BTreeSet<usize>,

@@ -75,6 +75,6 @@ impl From<TextRange> for Range<usize> {
 }
 
 /// Whether a word stands somewhere in a text.
-pub fn contains(text: &[u8], word: &[u8]) -> bool {
-    memchr::memmem::find(text, word).is_some()
+pub fn contains(text: &[u8], word: impl AsRef<[u8]>) -> bool {
+    memchr::memmem::find(text, word.as_ref()).is_some()
 }

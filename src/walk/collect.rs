@@ -39,7 +39,7 @@ pub(super) struct Collector {
     /// The output, relative to the root, where it lies in it.
     output: Option<PathBuf>,
     exclude: Gitignore,
-    /// From the folder that the globs are relative to, to the root.
+    /// The path from the folder that the globs are relative to, to the root.
     exclude_prefix: PathBuf,
 }
 

@@ -1,5 +1,6 @@
 //! The sources that ignore files name in a tree without git: in what somebody downloaded they may be the project's own.
 
+use crate::mapping::has;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
@@ -17,14 +18,14 @@ pub(super) fn sources(root: &Path, left: &[(PathBuf, bool)]) -> Vec<PathBuf> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let mut marks = files.filled.marks.iter();
         name.starts_with('.')
-            || files.filled.folders.iter().any(|one| *one == name)
+            || has(&files.filled.folders, name.as_bytes())
             || marks.any(|mark| folder.join(mark).symlink_metadata().is_ok())
     };
     let is_copy = |path: &Path| {
         let mut above = path.parent().into_iter().flat_map(Path::components);
         above.any(|folder| {
             let name = folder.as_os_str().to_string_lossy();
-            files.filled.copies.iter().any(|one| *one == name)
+            has(&files.filled.copies, name.as_bytes())
         })
     };
     let is_source = |path: &Path| {

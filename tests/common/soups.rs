@@ -103,42 +103,23 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     rows.map(|row| row.cuda.to_string()).step_by(7).collect()
 });
 
+/// Marks that most languages have, and what parts words and lines.
+const MARKS: &str =
+    "( ) { } [ ] < > <<< >>> ; , = :: . -> \" ' \\ // /* */ # ## R\"( )\" cuda CUDA";
+const GAPS: [&str; 6] = [" ", "  ", "\t", "\n", "\r\n", "\\\n"];
+
+/// Pieces of texts: marks, gaps, and some others.
+pub(crate) fn pieces(others: &[&'static str]) -> Vec<&'static str> {
+    let marks = MARKS.split_ascii_whitespace().chain(GAPS);
+    marks.chain(others.iter().copied()).collect()
+}
+
 const PIECES: &[&str] = &[
-    "(",
-    ")",
-    "{",
-    "}",
-    "[",
-    "]",
-    "<",
-    ">",
-    "<<<",
-    ">>>",
-    ";",
-    ",",
-    "=",
     "==",
-    "::",
-    ".",
-    "->",
     ":",
-    "\"",
-    "'",
     "\"\"\"",
-    "\\",
-    "\\\n",
-    "\n",
-    "\r\n",
     "\r",
-    "\t",
-    " ",
-    "  ",
     "    ",
-    "//",
-    "/*",
-    "*/",
-    "#",
-    "##",
     "$",
     "${",
     "$(",
@@ -146,10 +127,6 @@ const PIECES: &[&str] = &[
     "@",
     "%",
     "f\"{",
-    "R\"(",
-    ")\"",
-    "cuda",
-    "CUDA",
     "\"cuda\"",
     "\"cuda:0\"",
     "torch.cuda",
@@ -191,7 +168,7 @@ fn piece(kind: usize) -> impl Strategy<Value = Vec<u8>> {
             line[..cut.min(line.len())].to_vec()
         }),
         4 => any::<Index>().prop_map(|at| format!("{} ", at.get(&NAMES)).into_bytes()),
-        5 => select(PIECES).prop_map(|piece| piece.as_bytes().to_vec()),
+        5 => select(pieces(PIECES)).prop_map(|piece| piece.as_bytes().to_vec()),
         1 => prop::collection::vec(any::<u8>(), 0..4),
     ]
 }
@@ -245,7 +222,7 @@ fn change() -> impl Strategy<Value = Change> {
         4 => (place(), place()).prop_map(|(at, name)| Change::Name(at, name)),
         4 => (place(), place(), place(), 1..60_usize)
             .prop_map(|(at, text, from, len)| Change::Splice(at, text, from, len)),
-        4 => (place(), select(PIECES)).prop_map(|(at, piece)| Change::Piece(at, piece)),
+        4 => (place(), select(pieces(PIECES))).prop_map(|(at, piece)| Change::Piece(at, piece)),
         1 => place().prop_map(Change::End),
         1 => select(&["\r\n", "\r"][..]).prop_map(Change::LineEnds),
     ]

@@ -4,6 +4,7 @@ mod collect;
 mod pasted;
 mod place;
 
+use crate::text::contains;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -39,7 +40,7 @@ pub fn run(args: &AliasHeaderArgs, streams: &mut Streams<'_>) -> Result<Exit> {
             option: "-o",
             otherwise: "`alias-header` did not write it: without -o it prints the lines that a header of yours lacks",
         }
-        .check(|text| memchr::memmem::find(text, MARK.as_bytes()).is_some())?,
+        .check(|text| contains(text, MARK))?,
         None => false,
     };
     let output = args

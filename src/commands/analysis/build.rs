@@ -16,12 +16,7 @@ pub(super) fn translate(
     file: &Source,
     language: BuildLanguage,
 ) -> Translated {
-    let AnalysisContext {
-        project,
-        context,
-        settings,
-        ..
-    } = analysis;
+    let (project, context, settings) = (analysis.project, analysis.context, analysis.settings);
     let Some(text) = file.text.as_deref() else {
         return Translated::default();
     };

@@ -72,7 +72,7 @@ const NAMED: usize = 5;
 /// The lines that hold one of some words; `None` where none does.
 fn lines(text: &[u8], words: &[String]) -> Option<String> {
     let all = text.split(|&byte| byte == b'\n').enumerate();
-    let speaks = |line: &[u8]| words.iter().any(|word| contains(line, word.as_bytes()));
+    let speaks = |line: &[u8]| words.iter().any(|word| contains(line, word));
     let found = all.filter(|(_, line)| speaks(line));
     let found: Vec<String> = found.map(|(at, _)| (at + 1).to_string()).collect();
     match found.as_slice() {
@@ -93,7 +93,7 @@ fn unexamined(path: &str, text: &[u8], table: &UnexaminedTable) -> Option<Findin
         return None;
     }
     let mut calls = table.calls_in(language);
-    if let Some(word) = calls.find(|word| contains(text, word.as_bytes())) {
+    if let Some(word) = calls.find(|word| contains(text, word)) {
         let message = format!("`{language}` is not translated, and this file calls CUDA: `{word}`");
         return Some(Finding::whole(SOURCE_LEFT, path, message).help(
             "translate it by hand, and see whether what binds its language to CUDA has the like for MUSA",

@@ -23,9 +23,7 @@ pub(super) fn translate(
     file: &Source,
     text: &[u8],
 ) -> Translated {
-    let AnalysisContext {
-        context, settings, ..
-    } = analysis;
+    let (context, settings) = (analysis.context, analysis.settings);
     let project = analysis.project;
     let renamed = project.renamed_mentions(index);
     let Some(PythonCode::Cython(cython)) = file.python.as_deref() else {

@@ -20,8 +20,8 @@ use crate::mapping::files::BuildLanguage;
 use crate::parallel::{self, largest_first};
 use crate::progress::{Phase, Progress};
 use crate::project::{
-    Context, Disposition, FileText, Input, PROPOSED, Project, ProjectOptions, Scanned, Source,
-    unresolved, with_cuda_version,
+    Context, Disposition, FileText, Input, PROPOSED, Project, ProjectOptions, Scanned, unresolved,
+    with_cuda_version,
 };
 use crate::walk::{Entry, Walk, WalkOptions, walk};
 
@@ -103,13 +103,7 @@ pub(super) fn gather<'a>(
     if reader.files.texts.are_forgotten() {
         project.forget_texts();
     }
-    // Where nothing of C++ and of CMake is translated, no condition was decided.
-    let translates = |file: &Source| {
-        let has_conditions =
-            file.class.kind.is_cpp() || file.class.language == Some(BuildLanguage::CMake);
-        has_conditions && file.disposition == Disposition::Ported
-    };
-    if !project.files.iter().any(translates) {
+    if !translates_conditions(&project) {
         findings.retain(|finding| finding.code != PROPOSED);
     }
     Ok(Gathered {
@@ -120,6 +114,15 @@ pub(super) fn gather<'a>(
         findings,
         unread,
         texts: reader.files.texts,
+    })
+}
+
+/// Whether something of C++ or `CMake` is translated, so that conditions on the release of CUDA were decided.
+fn translates_conditions(project: &Project) -> bool {
+    project.files.iter().any(|file| {
+        let has_conditions =
+            file.class.kind.is_cpp() || file.class.language == Some(BuildLanguage::CMake);
+        has_conditions && file.disposition == Disposition::Ported
     })
 }
 

@@ -19,9 +19,7 @@ pub(super) fn translate(
     index: usize,
     file: &Source,
 ) -> Translated {
-    let AnalysisContext {
-        context, settings, ..
-    } = analysis;
+    let (context, settings) = (analysis.context, analysis.settings);
     let modules = analysis.index.for_file(index);
     let text = modules.text(index);
     // A file may be here for what others have of it alone.

@@ -102,6 +102,13 @@ impl FileReader<'_> {
             }
             return file.without_text();
         }
+        self.with_contents(entry, file, by_content)
+    }
+
+    /// The file with what its bytes say, by which its kind is decided, too, where the name leaves that open.
+    fn with_contents(&self, entry: &Entry, mut file: ReadFile, by_content: bool) -> ReadFile {
+        let table = &self.context.knowledge.files;
+        let input = &mut file.input;
         let (text, stamp) = match self.bytes(entry, input) {
             Ok(read) => read,
             Err(unread) => {
@@ -110,7 +117,7 @@ impl FileReader<'_> {
             }
         };
         // A name that leaves nothing open is not asked again.
-        if by_content || kind == FileKind::Build {
+        if by_content || input.class.kind == FileKind::Build {
             input.class = classify(&entry.path, &text, table);
         }
         if let Some(why) = no_text(input.class.kind, &text, self.context) {

@@ -19,9 +19,7 @@ pub(super) fn found<'t>(
     files: &[usize],
     of: &(dyn Fn(usize) -> Option<&'t Translated> + Sync),
 ) -> Vec<ConflictingName> {
-    let AnalysisContext {
-        project, settings, ..
-    } = analysis;
+    let (project, settings) = (analysis.project, analysis.settings);
     // A project with code for MUSA has words of its own for both.
     let modules = analysis.index.for_file(0);
     if settings.dialect != Dialect::Musa

@@ -39,9 +39,7 @@ pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated 
 }
 
 fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
-    let AnalysisContext {
-        context, settings, ..
-    } = analysis;
+    let (context, settings) = (analysis.context, analysis.settings);
     if let Some(text) = file.text.as_deref()
         && file.class.language.is_none()
         && context.knowledge.settings.has(&file.path)
@@ -98,12 +96,7 @@ fn translate_cpp(
     file: &Source,
     text: &[u8],
 ) -> Translated {
-    let AnalysisContext {
-        project,
-        context,
-        settings,
-        ..
-    } = analysis;
+    let (project, context, settings) = (analysis.project, analysis.context, analysis.settings);
     if is_quiet(project, index, file, text) {
         return Translated::default();
     }

@@ -1,5 +1,6 @@
 //! Finds the project around a file that is looked at by itself: what its tree declares and includes is not known then.
 
+use crate::mapping::has;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -51,8 +52,8 @@ fn has_build_file(folder: &Path) -> bool {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let language = knowledge.files.language(&name);
-        let is_build = language.is_some_and(BuildLanguage::compiles)
-            || builds.iter().any(|build| *build == *name);
+        let is_build =
+            language.is_some_and(BuildLanguage::compiles) || has(builds, name.as_bytes());
         is_build && entry.file_type().is_ok_and(|kind| kind.is_file())
     })
 }

@@ -1,5 +1,6 @@
 //! Translates the paths of a check and collects their findings.
 
+use crate::mapping::starts_with_one;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -231,11 +232,7 @@ impl DisplayedPath {
 
 /// Whether `select` and `ignore` let this finding through.
 fn is_wanted(finding: &Finding, settings: &Settings) -> bool {
-    let one_of = |patterns: &[String]| {
-        patterns
-            .iter()
-            .any(|pattern| finding.code.id.starts_with(pattern.as_str()))
-    };
+    let one_of = |patterns: &[String]| starts_with_one(finding.code.id, patterns);
     let selected = &settings.select.value;
     (selected.is_empty() || one_of(selected)) && !one_of(&settings.ignore.value)
 }

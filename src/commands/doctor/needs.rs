@@ -12,7 +12,7 @@ use crate::diagnostic::Finding;
 use crate::doctor::{Needs, TargetLimit};
 use crate::emit;
 use crate::mapping::doctor::DoctorTable;
-use crate::mapping::{Facts, Row, Section, Tables};
+use crate::mapping::{Facts, Row, Section, Tables, has};
 use crate::project::Source;
 use crate::rules::cpp;
 use crate::rules::cpp::rule_names::HEADER;
@@ -66,7 +66,7 @@ struct Gathered<'a> {
     needs: Needs,
     /// How many places each code of a hazard has.
     hazards: BTreeMap<&'static str, usize>,
-    /// In how many files each number format is named.
+    /// The number of files that name each number format.
     features: BTreeMap<usize, usize>,
 }
 
@@ -160,7 +160,7 @@ impl<'a> Gathered<'a> {
     fn found(&mut self, text: &[u8], finding: &Finding) {
         let table = &DoctorTable::builtin().project;
         let code = finding.code.id;
-        let is_one = |codes: &[String]| codes.iter().any(|own| own == code);
+        let is_one = |codes: &[String]| has(codes, code);
         let name = || String::from_utf8_lossy(finding.range.of(text)).into_owned();
         if is_one(&table.absent) {
             *self.needs.absent.entry(name()).or_default() += 1;

@@ -1,10 +1,10 @@
 //! The package for run time: when a port writes it, and what prevents that.
 
+use crate::text::contains;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use memchr::memmem;
 
 use crate::classify::FileKind;
 use crate::commands::analysis::{TranslatedTree, is_stubbed};
@@ -93,7 +93,7 @@ pub(super) fn is_named(done: &TranslatedTree) -> bool {
 
 fn names_package(edit: &Edit) -> bool {
     let package = &Knowledge::builtin().python_values.entry.import;
-    memmem::find(&edit.replacement, package.as_bytes()).is_some()
+    contains(&edit.replacement, package)
 }
 
 fn takes_the_name(path: &Path) -> bool {

@@ -2,6 +2,7 @@
 
 mod sides;
 
+use crate::text::contains;
 use std::path::Path;
 
 use anyhow::Result;
@@ -30,7 +31,7 @@ pub fn run(args: &ReportArgs, streams: &mut Streams<'_>) -> Result<Exit> {
             option: "-o",
             otherwise: "no page of `report`'s",
         };
-        page.check(|text| memchr::memmem::find(text, PAGE_MARK.as_bytes()).is_some())?;
+        page.check(|text| contains(text, PAGE_MARK))?;
     }
     let sides = if args.report.is_dir() {
         sides::of(&args.report)

@@ -36,7 +36,7 @@ pub(super) struct State {
     /// The folders that the editor has open.
     folders: Vec<PathBuf>,
     pub(super) documents: BTreeMap<String, Document>,
-    /// By what they read.
+    /// The trees that were read, by their folders.
     pub(super) trees: BTreeMap<PathBuf, Tree>,
     /// When trees are read again.
     pub(super) renewal: Option<Instant>,

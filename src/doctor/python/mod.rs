@@ -19,9 +19,6 @@ pub(super) use torch::{check_fit, check_torch, check_torch_musa, version};
 const INSTALLED: &str = include_str!("installed.py");
 const IMPORTED: &str = include_str!("imported.py");
 
-/// The variable that has `import torch` load `torch_musa`; it is switched off where each is asked by itself.
-const AUTOLOAD: &str = "TORCH_DEVICE_BACKEND_AUTOLOAD";
-
 /// A Python and what it has.
 #[derive(Clone, Debug)]
 pub struct Python {
@@ -104,7 +101,8 @@ pub fn look(argument: Option<&Path>, environment: &Environment) -> Result<Python
             .map_err(|error| format!("{}: {error}", program.display()))?;
     let is_there = |name: &str| matches!(installed.places.get(name), Some(Some(_)));
     let imported = if is_there("torch") || is_there("torch_musa") {
-        let alone = environment.with(AUTOLOAD, "0");
+        // Each is asked by itself.
+        let alone = environment.with(&MachineTable::builtin().python.autoload, "0");
         python::ask(&program, IMPORTED, &[], &alone, limits.python())
             .map_err(|error| error.to_string())
     } else {

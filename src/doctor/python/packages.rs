@@ -1,5 +1,6 @@
 //! Packages that are built for CUDA, and the package for run time.
 
+use crate::mapping::ends_with_one;
 use std::path::Path;
 
 use super::super::checked::{Checked, Findings, State};
@@ -30,7 +31,7 @@ pub(in crate::doctor) fn check_builds(python: Option<&Python>) -> Checked {
             .cuda
             .iter()
             .any(|mark| version.contains(mark.as_str()))
-            || builds.names.iter().any(|end| name.ends_with(end.as_str()));
+            || ends_with_one(name, &builds.names);
         let row = packages.required(name);
         if packages.is_nvidias(name) {
             own.push(name);

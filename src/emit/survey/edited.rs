@@ -23,6 +23,21 @@ enum Merging {
     NoBase,
 }
 
+/// Count a file as one that was edited, and mark its conflicts.
+fn count(file: &OutputFile, merged: &merge::Merged, port_changed: bool, done: &mut Survey<'_>) {
+    if merged.conflicts > 0 {
+        done.edits.conflicts += 1;
+        mark(CONFLICT, &file.path, &merged.text, done);
+        return;
+    }
+    if port_changed {
+        done.edits.merged += 1;
+    } else {
+        done.edits.kept += 1;
+    }
+    done.edited.push(file.path.clone());
+}
+
 impl<'a> SurveyInputs<'a, '_> {
     /// Decide what becomes of it. `yours` is where it lies, which may be under an old name, and
     /// what it holds.
@@ -60,37 +75,27 @@ impl<'a> SurveyInputs<'a, '_> {
             self.leave_marked(file, path, &text, known, done);
             return Ok(());
         };
-        let merged = if port_changed {
-            match self.merged(file, path, &resolved, known)? {
-                Merging::Done(merged) => merged,
-                Merging::NoText => return self.unmergeable(placing, planned, port_changed, done),
-                Merging::NoBase => {
-                    done.refused.push(path.clone());
-                    return Ok(());
-                }
-            }
+        let merging = if port_changed {
+            self.merged(file, path, &resolved, known)?
         } else {
-            merge::Merged {
+            Merging::Done(merge::Merged {
                 text: resolved,
                 conflicts: 0,
-            }
+            })
         };
-        if merged.conflicts > 0 {
-            if self.plan.on_conflict == OnConflict::Stop {
-                done.disputed.push(path.clone());
+        let merged = match merging {
+            Merging::Done(merged) => merged,
+            Merging::NoText => return self.unmergeable(placing, planned, port_changed, done),
+            Merging::NoBase => {
+                done.refused.push(path.clone());
                 return Ok(());
             }
-            done.edits.conflicts += 1;
-            mark(CONFLICT, &file.path, &merged.text, done);
-        } else {
-            let count = if port_changed {
-                &mut done.edits.merged
-            } else {
-                &mut done.edits.kept
-            };
-            *count += 1;
-            done.edited.push(placing.path.clone());
+        };
+        if merged.conflicts > 0 && self.plan.on_conflict == OnConflict::Stop {
+            done.disputed.push(path.clone());
+            return Ok(());
         }
+        count(file, &merged, port_changed, done);
         if merged.text == text && !is_moved {
             done.same += 1;
         } else {

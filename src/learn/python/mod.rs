@@ -21,10 +21,6 @@ use parameters::Parameter;
 
 const SCRIPT: &str = include_str!("asked.py");
 
-/// The variable that has `import torch` load `torch_musa`: what CUDA's functions take is read before that one changes
-/// them.
-const AUTOLOAD: &str = "TORCH_DEVICE_BACKEND_AUTOLOAD";
-
 /// The packages that are asked.
 const TORCH: &str = "torch";
 const TORCH_MUSA: &str = "torch_musa";
@@ -84,8 +80,10 @@ impl Answer {
             .filter(|(_, counterparts)| !counterparts.is_empty())
             .collect();
         let asked = serde_json::to_string(&asked).ok()?;
-        let limit = MachineTable::builtin().limits.python();
-        let environment = environment.with(AUTOLOAD, "0");
+        let machine = MachineTable::builtin();
+        let limit = machine.limits.python();
+        // What CUDA's functions take is read before `torch_musa` changes them.
+        let environment = environment.with(&machine.python.autoload, "0");
         let shown = python.display();
         match python::ask::<Self>(python, SCRIPT, &[&asked], &environment, limit) {
             Ok(answer) => {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::walk_limits::WalkLimits;
 use crate::ArchitectureWords;
+use crate::word_list::{has, starts_with_one};
 
 /// The table `mappings/build/cmake.toml`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -79,7 +80,7 @@ pub struct CMakeTable {
 impl CMakeTable {
     /// Whether a command is one of `CMake`'s own that compiles no source which it names.
     pub fn is_plain(&self, command: &str) -> bool {
-        self.plain_commands.iter().any(|one| one == command)
+        has(&self.plain_commands, command)
     }
 
     /// Whether a command is one of `CMake`'s own.
@@ -105,7 +106,7 @@ impl CMakeTable {
 
     /// Whether a word of a condition compares what stands around it.
     pub fn compares(&self, word: &str) -> bool {
-        self.comparisons.iter().any(|one| one == word)
+        has(&self.comparisons, word)
     }
 
     /// Whether a variable's name says that it holds flags.
@@ -186,9 +187,7 @@ pub struct DeclaringCommands {
 impl DeclaringCommands {
     /// Whether the first argument of a command is a name that the project gives elsewhere.
     pub fn uses_name(&self, command: &str) -> bool {
-        let mut fronts = self.use_fronts.iter();
-        self.uses.iter().any(|one| one == command)
-            || fronts.any(|front| command.starts_with(front.as_str()))
+        has(&self.uses, command) || starts_with_one(command, &self.use_fronts)
     }
 }
 
@@ -307,8 +306,7 @@ pub struct Architectures {
 impl Architectures {
     /// Whether a value is a list of CUDA's numbers and nothing else.
     pub fn is_list(&self, value: &str, numbers: &ArchitectureWords) -> bool {
-        let is_one =
-            |one: &str| numbers.number(one).is_some() || self.words.iter().any(|word| word == one);
+        let is_one = |one: &str| numbers.number(one).is_some() || has(&self.words, one);
         !value.is_empty() && value.split(';').all(is_one)
     }
 }

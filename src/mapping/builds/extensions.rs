@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::word_list::has;
 use serde::{Deserialize, Serialize};
 
 /// Builders of extensions of `PyTorch`'s and of `torch_musa`'s.
@@ -221,7 +222,7 @@ impl FlagNames {
         let name = String::from_utf8_lossy(name).to_ascii_lowercase();
         let has = |words: &[String]| {
             let mut parts = name.split('_');
-            parts.any(|part| words.iter().any(|word| word == part))
+            parts.any(|part| has(words, part))
         };
         has(&self.compilers) && has(&self.flags)
     }

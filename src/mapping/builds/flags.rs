@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::word_list::has;
 use serde::{Deserialize, Serialize};
 
 /// How options of nvcc are written.
@@ -75,9 +76,4 @@ impl FlagSyntax {
         let lists = [&self.with_values, &self.for_the_host, &self.for_the_linker];
         lists.iter().any(|list| has(list, option)) || self.for_each.contains_key(option)
     }
-}
-
-/// Whether a word is one of a list.
-fn has(list: &[String], word: &str) -> bool {
-    list.iter().any(|one| one == word)
 }

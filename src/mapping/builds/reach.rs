@@ -1,5 +1,6 @@
 //! What tells that a build for MUSA compiles a file: `mappings/build/reach.toml`.
 
+use crate::word_list::{ends_with_one, has};
 use serde::{Deserialize, Serialize};
 
 /// The table `mappings/build/reach.toml`.
@@ -53,15 +54,13 @@ pub struct ChoosingCall {
 impl Reach {
     /// Whether a compiler is given a file of this path, rather than that others include it.
     pub fn is_unit(&self, path: &str) -> bool {
-        self.units
-            .iter()
-            .any(|ending| path.ends_with(ending.as_str()))
+        ends_with_one(path, &self.units)
     }
 
     /// Whether a program only reads the sources that it speaks of.
     pub fn only_reads(&self, path: &str, text: &[u8]) -> bool {
         let mut folders = path.split('/').rev().skip(1);
-        let is_one = |folder: &str| self.reading_folders.iter().any(|one| one == folder);
+        let is_one = |folder: &str| has(&self.reading_folders, folder);
         let speaks = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
         folders.any(is_one) && !self.compilers.iter().any(speaks)
     }

@@ -1,5 +1,6 @@
 //! How packages, wheels and images that are built for a release of CUDA's are marked.
 
+use crate::word_list::ends_with_one;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -67,9 +68,7 @@ impl ReleaseMarks {
             let is_number = is_given || self.is_number(number);
             let ends = !behind.starts_with(|one: char| one.is_ascii_alphanumeric());
             let follows = |word: &String| behind.starts_with(word.as_str());
-            is_number
-                && (ends || self.behind.iter().any(follows))
-                && signs.iter().any(|sign| front.ends_with(sign.as_str()))
+            is_number && (ends || self.behind.iter().any(follows)) && ends_with_one(front, signs)
         })
     }
 }

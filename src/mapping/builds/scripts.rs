@@ -50,7 +50,7 @@ pub struct Scripts {
     pub fetchers: Vec<String>,
     /// Words of a command that fetches packages which say that packages follow.
     pub installing: Vec<String>,
-    /// Those of them for which texts in Python are looked through.
+    /// The words among these for which texts in Python are looked through.
     pub fetching: Vec<String>,
     /// Words of such a command which say that packages are taken away.
     pub removing: Vec<String>,

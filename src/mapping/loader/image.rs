@@ -39,11 +39,11 @@ pub struct ImageHead<'a> {
     pub stems: Vec<(&'a str, &'a str)>,
     /// For each section, the number of its first row and of the row past its last.
     pub sections: Vec<(u32, u32)>,
-    /// By feature and number.
+    /// The architectures, sorted by feature and number.
     pub architectures: Vec<Architecture>,
-    /// By name.
+    /// The targets, sorted by name.
     pub targets: Vec<Target>,
-    /// By id.
+    /// The hazards, sorted by id.
     pub hazards: Vec<Hazard>,
     /// What a facts file says of itself; `None` for the built-in tables.
     pub facts: Option<Facts>,
@@ -172,8 +172,8 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
                 libraries.push((&row.library, "", false));
                 libraries.len() - 1
             });
-            let list: Vec<TextId> = row.needs.iter().map(|header| pool.id(header)).collect();
-            let known = needs.iter().position(|known| *known == list);
+            let headers: Vec<TextId> = row.needs.iter().map(|header| pool.id(header)).collect();
+            let known = needs.iter().position(|known| *known == headers);
             let since = row.since.as_ref();
             records.push(RowRecord {
                 cuda: &row.cuda,
@@ -189,7 +189,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
                 sdk: pool.option(since.and_then(|since| since.sdk.as_deref())),
                 torch_musa: pool.option(since.and_then(|since| since.torch_musa.as_deref())),
                 needs: known.unwrap_or_else(|| {
-                    needs.push(list);
+                    needs.push(headers);
                     needs.len() - 1
                 }) as u32,
                 library: library as u32,

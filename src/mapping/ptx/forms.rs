@@ -1,4 +1,5 @@
 //! Forms of opcodes: `add.{u32|s32}`, `fma.rn[.ftz].f32`, `ld.*`.
+use crate::word_list::{has, starts_with_one};
 
 /// The opcodes that a form stands for.
 pub(super) fn expand(form: &str) -> Result<Vec<String>, String> {
@@ -27,9 +28,7 @@ pub(super) fn expand(form: &str) -> Result<Vec<String>, String> {
 /// Whether an opcode is one of those that a form stands for.
 pub fn is_of_form(opcode: &str, form: &str) -> bool {
     match form.strip_suffix('*') {
-        Some(front) => {
-            expand(front).is_ok_and(|fronts| fronts.iter().any(|front| opcode.starts_with(front)))
-        }
-        None => expand(form).is_ok_and(|opcodes| opcodes.iter().any(|one| one == opcode)),
+        Some(front) => expand(front).is_ok_and(|fronts| starts_with_one(opcode, &fronts)),
+        None => expand(form).is_ok_and(|opcodes| has(&opcodes, opcode)),
     }
 }

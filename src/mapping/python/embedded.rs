@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::word_list::WordList;
+use crate::word_list::{WordList, ends_with_one};
 
 /// A call that takes source at a place.
 #[derive(Debug, Serialize, Deserialize)]
@@ -182,7 +182,7 @@ pub struct Embedded {
 impl Notebooks {
     /// Whether a file is a notebook.
     pub fn has(&self, path: &str) -> bool {
-        self.endings.iter().any(|ending| path.ends_with(ending))
+        ends_with_one(path, &self.endings)
     }
 
     /// Whether a line that is no Python is about CUDA.

@@ -15,6 +15,7 @@ use crate::tree::paths;
 use crate::tree::source::{Disposition, Source};
 use torchada_classify::FileKind;
 use torchada_mapping::builds::Reach;
+use torchada_mapping::has;
 use torchada_text::TextRange;
 
 /// Why a file is not built.
@@ -280,7 +281,7 @@ impl<'a> Graph<'a> {
         };
         let is_public = paths::folder(&file.path)
             .split('/')
-            .any(|part| self.table.public_folders.iter().any(|name| name == part));
+            .any(|part| has(&self.table.public_folders, part));
         // Where nothing says what is built, headers may be all that there is.
         let builds = |at: usize, absence: &Option<Absence>| {
             let unit = self.tree.files.get(at);

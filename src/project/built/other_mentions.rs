@@ -12,7 +12,7 @@ use torchada_mapping::builds::Reach;
 use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
 use torchada_syntax::python_strings;
-use torchada_text::{TextRange, line_start, words};
+use torchada_text::{TextRange, contains, line_start, words};
 
 /// For some files, those that speak of them.
 #[derive(Default, Debug)]
@@ -105,7 +105,7 @@ fn is_aside(file: &Source, text: &[u8], at: usize) -> bool {
     let line = line.trim_ascii_start();
     if !file.class.kind.is_cpp() {
         // A program may hold the text of a source, in which an `#include` begins a line.
-        return line.starts_with(b"#") && memchr::memmem::find(line, b"include").is_none();
+        return line.starts_with(b"#") && !contains(line, b"include");
     }
     let includes = |rest: &[u8]| {
         let path = rest.trim_ascii_start().strip_prefix(b"include");
@@ -113,6 +113,6 @@ fn is_aside(file: &Source, text: &[u8], at: usize) -> bool {
     };
     line.starts_with(b"*")
         || line.starts_with(b"/*")
-        || memchr::memmem::find(line, b"//").is_some()
+        || contains(line, b"//")
         || line.strip_prefix(b"#").is_some_and(includes)
 }

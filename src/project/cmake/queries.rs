@@ -11,6 +11,7 @@ use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
 use torchada_syntax::cmake_references::reference;
 use torchada_syntax::is_identifier_part;
+use torchada_text::contains;
 
 /// The beginnings of commands that make a target, a command or an option.
 const MAKERS: [&[u8]; 5] = [
@@ -100,7 +101,7 @@ impl Project {
     pub fn reads_in_cmake(&self, variable: &str) -> bool {
         let read = reference(variable);
         let mut texts = self.cmake_texts();
-        texts.any(|(_, text)| memchr::memmem::find(text, read.as_bytes()).is_some())
+        texts.any(|(_, text)| contains(text, &read))
     }
 
     /// Whether a file of `CMake`'s has a word.

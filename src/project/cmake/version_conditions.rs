@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use torchada_mapping::builds::CMakeTable;
+use torchada_mapping::has;
 use torchada_syntax::cmake::{Argument, Cmake};
 use torchada_syntax::cmake_references::read_variable;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 /// A condition on CUDA's version.
 pub(crate) struct VersionCondition {
@@ -28,7 +29,7 @@ pub(crate) fn version_conditions(
     read: &dyn Fn() -> Arc<Cmake>,
 ) -> Vec<VersionCondition> {
     let mut names = table.versions.iter();
-    if !names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some()) {
+    if !names.any(|name| contains(text, name)) {
         return Vec::new();
     }
     let file = read();
@@ -103,7 +104,7 @@ fn comparisons(text: &[u8], words: &[Argument], table: &CMakeTable) -> Vec<Compa
     let read = |at: usize| {
         let name = read_variable(std::str::from_utf8(word(at)).ok()?);
         let parts = &table.version_parts;
-        if !table.versions.iter().any(|one| one == name) || name.ends_with(&parts.minor) {
+        if !has(&table.versions, name) || name.ends_with(&parts.minor) {
             return None;
         }
         let number = std::str::from_utf8(word(at + 2)).ok()?;

@@ -9,6 +9,19 @@ use super::lookalikes::ENDS;
 /// How many tokens in front of a name are read for its type.
 const HEAD: usize = 40;
 
+/// Whether a token may stand in front of a type with which a declaration begins.
+fn may_stand_before_type(token: &[u8]) -> bool {
+    const MARKS: &[u8] = b";{}(,:)";
+    match token {
+        [] => true,
+        [mark] => MARKS.contains(mark),
+        word => matches!(
+            word,
+            b"const" | b"struct" | b"extern" | b"unsigned" | b"volatile"
+        ),
+    }
+}
+
 impl DeclarationSite<'_> {
     /// Whether what stands before the name can only be a type, so that the name is declared.
     pub(super) fn follows_a_type(&self, index: usize) -> bool {
@@ -61,25 +74,12 @@ impl DeclarationSite<'_> {
             let front = start.checked_sub(1).and_then(|at| self.template_front(at));
             front.is_some_and(|front| self.text(front) == b"template")
         };
-        (boundary
-            || words.is_specifier(self.before(start, 1))
-            || matches!(
-                self.before(start, 1),
-                b"" | b";"
-                    | b"{"
-                    | b"}"
-                    | b"("
-                    | b","
-                    | b"const"
-                    | b"struct"
-                    | b"extern"
-                    | b"unsigned"
-                    | b"volatile"
-                    | b":"
-                    | b")"
-            )
-            || is_template())
-            && (!self.is_call_argument(start) || self.heads_condition(start, index))
+        let before = self.before(start, 1);
+        let begins = boundary
+            || words.is_specifier(before)
+            || may_stand_before_type(before)
+            || is_template();
+        begins && (!self.is_call_argument(start) || self.heads_condition(start, index))
     }
 
     /// Whether a condition or a loop declares a name whose type begins at `start`: `if (Type *name = find())`.

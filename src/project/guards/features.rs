@@ -1,7 +1,7 @@
 //! The features of a GPU that a piece of code needs, as far as the table of architectures knows.
 
 use crate::{Context, Parsed};
-use torchada_mapping::{Architecture, has};
+use torchada_mapping::{Architecture, has, starts_with_one};
 use torchada_syntax::{ScopeKind, TokenKind};
 use torchada_text::TextRange;
 
@@ -43,10 +43,7 @@ pub(super) fn needed<'a>(
 /// Whether a name shows that code needs the feature of a row.
 fn shows(row: &Architecture, name: &[u8]) -> bool {
     let mut parts = name.split(|byte| *byte == b'_');
-    row.find
-        .iter()
-        .any(|front| name.starts_with(front.as_bytes()))
-        || parts.any(|part| has(&row.words, part))
+    starts_with_one(name, &row.find) || parts.any(|part| has(&row.words, part))
 }
 
 /// The head of the function around a piece of code: types of its parameters say what it needs.

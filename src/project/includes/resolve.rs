@@ -10,7 +10,7 @@ use super::headers::Headers;
 use crate::PathIndex;
 use crate::facts::Include;
 use crate::tree::paths;
-use torchada_mapping::{Relation, Row, Tables};
+use torchada_mapping::{Relation, Row, Tables, starts_with_one};
 
 /// Looks up files of the tree by the ends of their paths.
 #[derive(Clone, Copy)]
@@ -190,7 +190,7 @@ impl Visible {
     pub fn has_named(&self, starts: &[String]) -> bool {
         let named = |path: &str| {
             let name = paths::file_name(path);
-            starts.iter().any(|start| name.starts_with(start.as_str()))
+            starts_with_one(name, starts)
         };
         let mut seen = self.headers.ones().map(|number| self.known.path(number));
         starts.is_empty() || seen.any(named) || self.more.iter().any(|path| named(path))

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use torchada_classify::FileKind;
 use torchada_mapping::knowledge::{Knowledge, TwinWords, VendoredLibrary};
+use torchada_mapping::starts_with_one;
 
 use crate::tree::paths;
 use crate::tree::source::Input;
@@ -22,13 +23,11 @@ pub struct CarriedLibrary<'k> {
 impl CarriedLibrary<'_> {
     /// Whether a file belongs to the library.
     pub fn holds(&self, path: &str) -> bool {
-        self.folders
-            .iter()
-            .any(|folder| path.starts_with(folder.as_str()))
+        starts_with_one(path, &self.folders)
     }
 }
 
-/// So many folders deep, a library is a part of something else, however little C++ that has.
+/// The number of folders above it with which a library is a part of something else, however little C++ that has.
 const DEEP: usize = 3;
 
 /// The libraries that a tree carries along. A library that is nearly all of the tree is the

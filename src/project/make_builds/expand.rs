@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::makefile::Makefile;
 use super::words::{patsubst, reference, tokens};
 use crate::PathIndex;
+use torchada_mapping::has;
 use torchada_text::TextRange;
 
 /// How deep references are followed.
@@ -153,7 +154,7 @@ impl<'a> Expander<'a> {
         if let Some(known) = self.known.get(name) {
             return known.clone();
         }
-        if self.active.iter().any(|one| one == name) {
+        if has(&self.active, name) {
             self.depends = true;
             return Vec::new();
         }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use torchada_classify::{FileClass, FileKind};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::{ends_with_one, has};
 
 use super::bare_endings;
 use super::in_expressions;
@@ -21,7 +22,7 @@ use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use torchada_syntax::cython::Cython;
 use torchada_syntax::{is_identifier_part, python_strings};
-use torchada_text::{LineIndex, TextRange};
+use torchada_text::{LineIndex, TextRange, contains};
 
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(
@@ -46,7 +47,7 @@ pub fn mentions(
         return found;
     }
     let name = paths::file_name(path);
-    if table.manifest.names.iter().any(|known| known == name) {
+    if has(&table.manifest.names, name) {
         return manifest::mentions(path, text, endings, &table.manifest);
     }
     let strings = match class.kind {
@@ -82,9 +83,11 @@ pub fn mentions(
     }
     let has_slashes = table.unexamined.has_slashes(path);
     let is_script = class.language == Some(BuildLanguage::Shell);
-    let scripts = is_script
-        .then(|| ScriptFolders::of(text))
-        .unwrap_or_default();
+    let scripts = if is_script {
+        ScriptFolders::of(text)
+    } else {
+        ScriptFolders::default()
+    };
     let own = found.len();
     let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
@@ -180,7 +183,7 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
         line: at.number,
         reach: Reach::Expression,
     }));
-    let holds = |ending: &&str| memchr::memmem::find(line, ending.as_bytes()).is_some();
+    let holds = |ending: &&str| contains(line, ending);
     if !endings.iter().any(holds) {
         return;
     }
@@ -204,7 +207,7 @@ fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<M
         else {
             continue;
         };
-        let ends = |word: &str| endings.iter().any(|ending| word.ends_with(ending));
+        let ends = |word: &str| ends_with_one(word, endings);
         let word = word.trim_end_matches('.');
         // `*.cu*` takes in headers, too, whose endings change in the same letters.
         let front = word.trim_end_matches(['*', '?']);
@@ -240,10 +243,7 @@ fn suffix_rule(line: &[u8], endings: &[&str]) -> Option<Range<usize>> {
 /// `build/k.cu.o`.
 fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Option<Range<usize>> {
     let word_text = line.get(word.clone())?;
-    let is_source = |source: &&[u8]| {
-        let mut endings = endings.iter();
-        endings.any(|ending| source.ends_with(ending.as_bytes()))
-    };
+    let is_source = |source: &&[u8]| ends_with_one(source, endings);
     let mut sources = OBJECTS
         .iter()
         .filter_map(|end| word_text.strip_suffix(*end));

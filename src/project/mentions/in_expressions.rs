@@ -1,6 +1,7 @@
 //! Endings of sources in regular expressions: `\\.cu$`, `[.]cu`, `\.(cu|cpp)$`.
 
 use std::ops::Range;
+use torchada_text::contains;
 
 /// The spellings of a dot in an expression, where a plain `.` stands for any letter.
 const DOTS: [&[u8]; 2] = [b"\\.", IN_BRACKETS];
@@ -10,14 +11,12 @@ const IN_BRACKETS: &[u8] = b"[.]";
 
 /// Whether a text has a dot in brackets, behind which a search for endings finds none.
 pub(super) fn has_dot_in_brackets(text: &[u8]) -> bool {
-    memchr::memmem::find(text, IN_BRACKETS).is_some()
+    contains(text, IN_BRACKETS)
 }
 
 /// The endings of sources that expressions in a line look for, without their dots.
 pub(super) fn bare_endings(line: &[u8], endings: &[&str]) -> Vec<Range<usize>> {
-    let has_dot = DOTS
-        .iter()
-        .any(|dot| memchr::memmem::find(line, dot).is_some());
+    let has_dot = DOTS.iter().any(|dot| contains(line, dot));
     if !has_dot {
         return Vec::new();
     }

@@ -5,8 +5,9 @@ use super::meaning::is_pattern;
 use crate::facts::Mention;
 use crate::tree::paths;
 use torchada_classify::FileClass;
+use torchada_mapping::ends_with_one;
 use torchada_syntax::{LexOptions, lex};
-use torchada_text::{TextRange, line_start};
+use torchada_text::{TextRange, contains, line_start};
 
 /// The word in front of a header's name in code.
 const INCLUDE: &[u8] = b"include";
@@ -16,7 +17,7 @@ const INCLUDE: &[u8] = b"include";
 /// includes headers that are there.
 pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mention> {
     // Elsewhere than in a raw string an `#include` at the start of a line is a directive.
-    let has_raw = memchr::memmem::find(text, b"R\"").is_some();
+    let has_raw = contains(text, b"R\"");
     let closes = |end: &&str| {
         memchr::memmem::find_iter(text, end.as_bytes()).any(|at| {
             matches!(text.get(at + end.len()), Some(b'"' | b'>' | b'\\'))
@@ -49,7 +50,7 @@ pub fn in_strings(text: &[u8], class: FileClass, endings: &[&str]) -> Vec<Mentio
             let Ok(name) = std::str::from_utf8(range.of(text)) else {
                 continue;
             };
-            let is_source = endings.iter().any(|ending| name.ends_with(ending));
+            let is_source = ends_with_one(name, endings);
             if !is_source || !is_code && is_pattern(paths::file_name(name), endings) {
                 continue;
             }

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::line_words::is_path_byte;
 use crate::facts::Mention;
-use torchada_mapping::has;
+use torchada_mapping::{ends_with_one, has};
 use torchada_syntax::is_identifier_part;
 use torchada_text::TextRange;
 
@@ -25,7 +25,7 @@ pub fn in_templates(text: &[u8], endings: &[&str], words: &[String]) -> Vec<Ment
             .copied()
             .take_while(|&byte| is_identifier_part(byte))
             .collect();
-        if !has(words, &word) {
+        if !has(words, word) {
             continue;
         }
         for range in quoted(statement) {
@@ -34,7 +34,7 @@ pub fn in_templates(text: &[u8], endings: &[&str], words: &[String]) -> Vec<Ment
             let Some(name) = std::str::from_utf8(name).ok().filter(|_| is_path) else {
                 continue;
             };
-            if !endings.iter().any(|ending| name.ends_with(ending)) {
+            if !ends_with_one(name, endings) {
                 continue;
             }
             let range = TextRange::new(start + range.start, start + range.end);

@@ -3,6 +3,7 @@
 
 use torchada_mapping::file_patterns::ManifestTable;
 use torchada_mapping::files::FileTable;
+use torchada_mapping::has;
 
 use crate::facts::{Mention, Reach};
 use crate::tree::paths;
@@ -22,7 +23,7 @@ pub(crate) fn mentions(
     };
     let mut found = Vec::new();
     for (number, command, words) in commands(text) {
-        let lists = |list: &[String]| list.iter().any(|known| known == command);
+        let lists = |list: &[String]| has(list, command);
         let (folder, patterns) = match words.split_first() {
             Some((folder, patterns)) if lists(&table.below_folder) => (Some(folder.0), patterns),
             _ => (None, words.as_slice()),

@@ -133,7 +133,7 @@ fn glob(folders: &str, name: &str) -> Option<String> {
     (first > 0).then(|| format!("**/{}/{name}", parts.join("/")))
 }
 
-/// A pattern with so many literal characters, its ending included, names certain files.
+/// The number of literal characters, the ending included, from which on a pattern names certain files.
 const MIN_LITERAL: usize = 8;
 
 /// Folders without a word in front that another program puts a folder in place of: `SOURCE_PATH/src` in a makefile that

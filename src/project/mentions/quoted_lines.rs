@@ -1,6 +1,7 @@
 //! Texts of several lines in files of JSON: what such a text names, nothing asks for.
 
 use std::ops::Range;
+use torchada_text::contains;
 
 /// The parts of a line outside of its strings of several lines. A string that is a file's name has one line; a log, a
 /// program or a page that a string quotes has more, and names whatever it does.
@@ -11,7 +12,7 @@ pub(crate) fn outside(line: &[u8], line_break: &[u8]) -> Vec<Range<usize>> {
         let start = at + open + 1;
         let end = start + length(line.get(start..).unwrap_or_default());
         let text = line.get(start..end).unwrap_or_default();
-        if memchr::memmem::find(text, line_break).is_some() {
+        if contains(text, line_break) {
             found.push(from..start);
             from = end;
         }
@@ -48,7 +49,7 @@ mod tests {
             .filter_map(|range| line.get(range))
             .collect();
         let kept = kept.concat();
-        let has = |name: &[u8]| memchr::memmem::find(&kept, name).is_some();
+        let has = |name: &[u8]| contains(&kept, name);
         assert!(!has(b"a.cu") && has(b"b.cu") && !has(b"c.cu"));
         assert_eq!(outside(b"b.cu", br"\n").first(), Some(&(0..4)));
     }

@@ -6,7 +6,7 @@ use super::marks::{BuildWay, MusaPart};
 use crate::context::Context;
 use crate::tree::paths;
 use crate::tree::source::Input;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 /// A folder with the build files that build what is in it for MUSA.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ fn place_of<'p>(
         let list = paths::join(folder, "CMakeLists.txt").unwrap_or_default();
         let file = inputs.iter().find(|input| *input.path == *list);
         let text = file.and_then(|input| input.text.as_deref());
-        text.is_some_and(|text| memchr::memmem::find(text, b"project(").is_some())
+        text.is_some_and(|text| contains(text, b"project("))
     });
     let folder = project.unwrap_or_else(|| paths::folder(own)).to_owned();
     (folder, tested)

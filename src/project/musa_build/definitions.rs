@@ -8,9 +8,11 @@ use crate::context::Context;
 use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition, words};
 use crate::tree::source::Input;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_parallel as parallel;
 use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, is_identifier_part};
+use torchada_text::contains;
 
 /// The macros that files of `CMake`'s define, each with whether a build for MUSA may.
 #[derive(Default, Debug)]
@@ -49,7 +51,7 @@ fn definitions(input: &Input, context: Context<'_>) -> Vec<(Vec<u8>, bool)> {
     let text = input.text.as_ref().map(FileText::once);
     let text: &[u8] = &text.unwrap_or_default();
     let commands = &builds.words.lints.definition_commands;
-    let is_named = |command: &String| memchr::memmem::find(text, command.as_bytes()).is_some();
+    let is_named = |command: &String| contains(text, command);
     if !commands.iter().any(is_named) {
         return Vec::new();
     }
@@ -88,9 +90,9 @@ fn finds_other(command: &Command, text: &[u8], context: Context<'_>) -> bool {
         vendor.is_some_and(|vendor| !vendor.is_target())
     };
     match command.lower_name() {
-        "find_package" => words.first().is_some_and(|first| {
-            table.compiler_packages.iter().any(|one| one == first) || is_vendors(first)
-        }),
+        "find_package" => words
+            .first()
+            .is_some_and(|first| has(&table.compiler_packages, first) || is_vendors(first)),
         "enable_language" => words
             .iter()
             .any(|one| *one == table.language || is_vendors(one)),

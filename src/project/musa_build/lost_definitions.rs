@@ -15,7 +15,7 @@ use torchada_diagnostic::{Finding, KeptReason};
 use torchada_mapping::Section;
 use torchada_parallel as parallel;
 use torchada_syntax::{ScopeKind, has_word};
-use torchada_text::{LineIndex, Spans, TextRange, line_of};
+use torchada_text::{LineIndex, Spans, TextRange, contains, line_of};
 
 /// A place in one of the built files: the file, by its place in their list, and the bytes.
 type Place = (usize, TextRange);
@@ -78,7 +78,7 @@ pub(super) fn used(
         };
         let text = &*text.once();
         let mut sought = names.keys();
-        if sought.any(|name| memchr::memmem::find(text, name).is_some()) {
+        if sought.any(|name| contains(text, name)) {
             let parsed = Parsed::new(text, input.class.template, context.knowledge);
             let code = BuiltCode {
                 file,

@@ -5,6 +5,7 @@ use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::{ends_with_one, has};
 use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, hash_comments, identifier_at, is_identifier_part};
 use torchada_text::TextRange;
@@ -92,13 +93,13 @@ fn cmake(file: usize, input: &Input, text: &[u8], context: Context<'_>) -> MusaP
     for command in &read.commands {
         let words = words(text, command);
         let name = command.lower_name();
-        if table.switches.iter().any(|one| one == name) {
+        if has(&table.switches, name) {
             let switch = words.first().filter(|one| is_musas(one, context));
             part.declares.extend(switch.map(|one| (*one).to_owned()));
         } else if matches!(name, "if" | "elseif") {
             let asks = platform_of_condition(&words, context.knowledge);
             let mut tested = words.iter().filter(|one| {
-                let is_result = table.results.iter().any(|end| one.ends_with(end.as_str()));
+                let is_result = ends_with_one(one, &table.results);
                 is_musas(one, context) && !is_result
             });
             if asks == Some(ConditionPlatform::Musa) {
@@ -118,7 +119,7 @@ pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> b
     let table = &builds.musa.cmake;
     let name = command.lower_name();
     let words = words(text, command);
-    if table.language_commands.iter().any(|one| one == name) {
+    if has(&table.language_commands, name) {
         // The first word of `project` is the project's name.
         let languages = words.iter().skip(usize::from(name == "project"));
         return languages.into_iter().any(|one| *one == table.language);
@@ -132,8 +133,7 @@ pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> b
     if commands.any(|row| row.to.as_deref() == Some(name)) {
         return true;
     }
-    let mut definers = builds.words.lints.definition_commands.iter();
-    if definers.any(|one| one == name) {
+    if has(&builds.words.lints.definition_commands, name) {
         return words.iter().any(|one| is_musas(defined_name(one), context));
     }
     // `-x` and `musa` may be two arguments.

@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use torchada_mapping::Vendor;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::{Vendor, has};
 use torchada_syntax::{Conditionals, Directive, Macro, Tokens, Truth, evaluate};
 use torchada_text::{Spans, TextRange};
 
@@ -160,7 +160,7 @@ fn truths(
             &|vendor, name| {
                 if !vendor.is_target() {
                     Some(false)
-                } else if vendor.device_pass.iter().any(|pass| pass == name) {
+                } else if has(&vendor.device_pass, name) {
                     None
                 } else {
                     Some(true)

@@ -10,6 +10,7 @@ use crate::mentions::in_build_files::mentions;
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_parallel as parallel;
 use torchada_syntax::cmake::Cmake;
 
@@ -152,8 +153,7 @@ fn is_for_others(
 ) -> Option<bool> {
     let place = file.place_of(mention.range)?;
     let command = file.commands.get(place)?.lower_name();
-    let mut describing = context.knowledge.builds.reach.cmake.describing.iter();
-    if describing.any(|one| one == command) {
+    if has(&context.knowledge.builds.reach.cmake.describing, command) {
         return None;
     }
     let asks = |at: &usize| {

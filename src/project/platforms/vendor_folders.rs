@@ -8,6 +8,7 @@ use crate::tree::scanned_tree::ScannedTree;
 use crate::{Context, Disposition, Source};
 use torchada_classify::FileKind;
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::has;
 
 /// The folders that are called after another vendor and whose CUDA sources are all left for it: a build file in one is
 /// for that vendor's build.
@@ -106,5 +107,5 @@ fn is_called_after_vendor(name: &str, context: Context<'_>) -> bool {
         let all = context.knowledge.vendors.iter();
         all.filter(|vendor| !vendor.is_target())
     };
-    words.any(|word| others().any(|vendor| vendor.folders.iter().any(|one| one == word)))
+    words.any(|word| others().any(|vendor| has(&vendor.folders, word)))
 }

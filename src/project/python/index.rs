@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit_dependence::EditDependence;
@@ -19,7 +18,7 @@ use crate::tree::paths;
 use crate::tree::words::TreeWords;
 use crate::{Context, Project, Source};
 use torchada_syntax::python::ModuleOutline;
-use torchada_text::line_of;
+use torchada_text::{contains, line_of};
 
 /// Methods by name: file, and place in its outline.
 pub(super) type Methods<'p> = FxHashMap<&'p str, Vec<(usize, usize)>>;
@@ -134,7 +133,7 @@ impl<'p> ModuleIndex<'p> {
         let is_word = !is_edited && TreeWords::knows_part(word);
         is_module
             && (is_edited || self.words.may_contain(at as u32, word))
-            && (is_word || memmem::find(&read(), word).is_some())
+            && (is_word || contains(&read(), word))
     }
 
     /// The files that have a word, in order.

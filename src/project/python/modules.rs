@@ -198,7 +198,7 @@ impl<'p> Modules<'p> {
         });
         supports.any(|one| {
             let text = self.text_once(one.file);
-            let has = |name: &String| contains(&text, name.as_bytes());
+            let has = |name: &String| contains(&text, name);
             names.iter().all(|name| quoted(name).iter().any(has))
         })
     }

@@ -68,7 +68,7 @@ pub(crate) fn musa_support(
         if found.question.is_none() && !found.names_device && found.own_path.is_none() {
             return None;
         }
-        found.names_backend = backends.iter().any(|one| contains(text, one.as_bytes()));
+        found.names_backend = backends.iter().any(|one| contains(text, one));
         Some(found)
     })
 }
@@ -86,7 +86,7 @@ fn own_path(path: &str, targets: &[String]) -> Option<usize> {
         let end = start + part.len();
         let name = part.split('.').next().unwrap_or(part);
         let mut words = name.split(['_', '-']);
-        if words.any(|word| targets.iter().any(|one| one == word)) {
+        if words.any(|word| has(targets, word)) {
             return Some(end);
         }
         start = end + 1;

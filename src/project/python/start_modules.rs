@@ -12,6 +12,7 @@ use crate::distributions::own_name;
 use crate::tree::paths;
 use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
+use torchada_mapping::has;
 use torchada_mapping::python::INIT;
 use torchada_mapping::python::packages::{Packages, ScriptTable};
 use torchada_text::first_part;
@@ -106,7 +107,7 @@ fn starts(index: &ModuleIndex<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<ImportPla
         } else if file.outline.is_program && index.paths.is_package(folder(file.path)) {
             let name = paths::file_name(file.path);
             let mut words = name.trim_end_matches(".py").split('_');
-            if words.any(|word| table.programs.iter().any(|one| one == word)) {
+            if words.any(|word| has(&table.programs, word)) {
                 programs.push(at);
             }
         }
@@ -114,9 +115,10 @@ fn starts(index: &ModuleIndex<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<ImportPla
     found.append(&mut programs);
     for file in &index.project.files {
         let name = paths::file_name(&file.path);
-        let text = file.text.as_ref().filter(|_| {
-            table.files.iter().any(|one| one == name) && !effort.is_auxiliary(&file.path)
-        });
+        let text = file
+            .text
+            .as_ref()
+            .filter(|_| has(&table.files, name) && !effort.is_auxiliary(&file.path));
         let Some(text) = text.and_then(|text| std::str::from_utf8(text).ok()) else {
             continue;
         };

@@ -14,15 +14,12 @@ pub(super) enum RequestedArchitectures {
     Unknown,
 }
 
-/// Options in which an architecture is asked for.
-const OPTIONS: [&str; 4] = ["arch=", "code=", "-arch", "gpu-architecture"];
-
 /// The architectures that one option asks for.
 pub(super) fn requested_architectures(
     words: &ArchitectureWords,
     option: &str,
 ) -> RequestedArchitectures {
-    if !OPTIONS.iter().any(|one| option.contains(one)) {
+    if !words.options.iter().any(|one| option.contains(one)) {
         return RequestedArchitectures::Nothing;
     }
     let mut lowest: Option<u32> = None;

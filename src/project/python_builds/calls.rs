@@ -135,16 +135,16 @@ impl Reader<'_, '_> {
                     _ => self.unknown(at),
                 }
             }
-            PathStep::Ending => {
-                let ending = match arguments.next() {
-                    Some(ending) => self.part(at, Some(ending)),
-                    None => return self.unknown(at),
-                };
-                let stem = Self::changed(PathStep::Stem, first);
-                stem.with(&ending, [ANY, ANY], |stem, ending| {
-                    format!("{stem}{ending}")
-                })
-            }
+            PathStep::Ending => match arguments.next() {
+                Some(ending) => {
+                    let ending = self.part(at, Some(ending));
+                    let stem = Self::changed(PathStep::Stem, first);
+                    stem.with(&ending, [ANY, ANY], |stem, ending| {
+                        format!("{stem}{ending}")
+                    })
+                }
+                None => self.unknown(at),
+            },
             PathStep::Format => first.map(|text| Some(with_holes(text, "{", '}'))),
             _ => Self::changed(step, first),
         }

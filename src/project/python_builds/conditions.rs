@@ -2,7 +2,7 @@
 
 use super::reader::{Frame, Place, Reader};
 use super::result::LowestArchitecture;
-use torchada_mapping::architecture_of;
+use torchada_mapping::{architecture_of, has};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 impl Reader<'_, '_> {
@@ -163,10 +163,10 @@ impl Reader<'_, '_> {
         for name in names {
             let name = String::from_utf8_lossy(tree.word(name)).to_ascii_lowercase();
             for part in name.split('_') {
-                if table.major_words.iter().any(|word| word == part) {
+                if has(&table.major_words, part) {
                     return Some(ComparedWith::Major);
                 }
-                if table.architecture_words.iter().any(|word| word == part) {
+                if has(&table.architecture_words, part) {
                     found = Some(if is_first {
                         ComparedWith::Major
                     } else {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::reader::{Place, Reader};
 use torchada_mapping::builds::BuildSwitches;
+use torchada_mapping::has;
 use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// How many expressions stand inside each other that are followed.
@@ -77,22 +78,7 @@ impl<'t> Environment<'_, '_, 't> {
                 let inner = self.value(part(tree.nth(at.node, 0)?), arguments, depth)?;
                 Some(EnvironmentValue::Truth(!inner.is_true()))
             }
-            Kind::Boolean => {
-                let decides = tree.operator(at.node) == b"or";
-                let sides: Vec<NodeId> = tree.operands(at.node).collect();
-                let mut last = Some(EnvironmentValue::None);
-                let mut is_decided = false;
-                for side in sides {
-                    let value = self.value(part(side), arguments, depth);
-                    if !is_decided && value.as_ref().is_some_and(|one| one.is_true() == decides) {
-                        is_decided = true;
-                        last = Some(EnvironmentValue::Truth(decides));
-                    } else if !is_decided && last.is_some() {
-                        last = value;
-                    }
-                }
-                last
-            }
+            Kind::Boolean => self.boolean(at, arguments, depth),
             Kind::Conditional => {
                 let condition = self.value(part(tree.nth(at.node, 1)?), arguments, depth);
                 let yes = self.value(part(tree.nth(at.node, 0)?), arguments, depth);
@@ -105,16 +91,11 @@ impl<'t> Environment<'_, '_, 't> {
                 if !self.is_mapping(part(of)) {
                     return None;
                 }
-                let name = self.value(
-                    part(tree.child(at.node, Field::Subscript)?),
-                    arguments,
-                    depth,
-                );
-                match self.read(at, name, None)? {
-                    // Without the variable the build ends there.
-                    EnvironmentValue::None => None,
-                    value => Some(value),
-                }
+                let name = part(tree.child(at.node, Field::Subscript)?);
+                let name = self.value(name, arguments, depth);
+                // Without the variable the build ends there.
+                let read = self.read(at, name, None);
+                read.filter(|value| *value != EnvironmentValue::None)
             }
             Kind::Identifier => {
                 let name = tree.word(at.node);
@@ -131,6 +112,30 @@ impl<'t> Environment<'_, '_, 't> {
             Kind::Call => self.call(at, arguments, depth),
             _ => None,
         }
+    }
+
+    /// `a or b`, `a and b`: a side that decides does so whatever the others are, known or not.
+    fn boolean(
+        &mut self,
+        at: Place,
+        arguments: &Parameters<'t>,
+        depth: usize,
+    ) -> Option<EnvironmentValue> {
+        let tree = self.reader.tree_of(at);
+        let decides = tree.operator(at.node) == b"or";
+        let sides: Vec<NodeId> = tree.operands(at.node).collect();
+        let mut last = Some(EnvironmentValue::None);
+        let mut is_decided = false;
+        for side in sides {
+            let value = self.value(at.with(side), arguments, depth);
+            if !is_decided && value.as_ref().is_some_and(|one| one.is_true() == decides) {
+                is_decided = true;
+                last = Some(EnvironmentValue::Truth(decides));
+            } else if !is_decided && last.is_some() {
+                last = value;
+            }
+        }
+        last
     }
 
     /// The text of a literal that has nothing put in.
@@ -164,7 +169,7 @@ impl<'t> Environment<'_, '_, 't> {
             return None;
         }
         if let Some(EnvironmentValue::Text(text)) = &default {
-            let known = text.is_empty() || self.table.values.iter().any(|one| one == text);
+            let known = text.is_empty() || has(&self.table.values, text);
             self.is_free |= !known;
         }
         match &self.variable.1 {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::reader::{Place, Reader};
 use super::value::{ANY_FOLDERS, RuledOut, Value};
+use torchada_mapping::ends_with_one;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
 /// What a condition asks of a text.
@@ -207,7 +208,7 @@ fn filtered(value: Value, test: &Test, holds: bool) -> Value {
             left
         }
         Test::Ends(ends) => {
-            let has = |text: &str| ends.iter().any(|end| text.ends_with(end.as_str()));
+            let has = |text: &str| ends_with_one(text, ends);
             let ends = ends.iter().map(|end| RuledOut::End(end.as_str().into()));
             left_out(value, has, &ends.collect::<Vec<_>>())
         }

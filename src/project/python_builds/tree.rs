@@ -193,7 +193,7 @@ impl<'a> PythonTree<'a> {
             ModuleText::Saved(text) => text.once(),
             ModuleText::Ported(text) => text.once(),
         };
-        parts.iter().any(|part| contains(&text, part.as_bytes()))
+        parts.iter().any(|part| contains(&text, part))
     }
 
     /// The last name by which other modules import one.

@@ -49,7 +49,7 @@ pub fn decide(
     };
     let mut holds: Vec<Option<HoldReason>> = candidates.iter().map(hold).collect();
     let named = NamedCandidates::new(candidates, taken);
-    let mut together: Vec<(Vec<usize>, String)> = Vec::new();
+    let mut together: Vec<Together> = Vec::new();
     for (at, link) in candidates.iter().enumerate() {
         let target = link.leads_to.as_deref();
         if let Some(&target) = target.and_then(|path| named.by_path.get(path)) {
@@ -73,20 +73,10 @@ pub fn decide(
                 decided.links.entry(from.file).or_default().extend(link);
                 continue;
             }
-            let place = format!(
-                "{}:{} names it (`{}`)",
-                from.path, mention.line, mention.text
-            );
-            if !from.follows && mention.binds {
-                for &member in &members {
-                    if let Some(slot) = holds.get_mut(member) {
-                        slot.get_or_insert(HoldReason::Why(place.clone()));
-                    }
-                }
-            } else if mention.binds {
-                followed.extend(members.iter().copied());
-                if members.len() > 1 {
-                    together.push((members.clone(), place));
+            if mention.binds {
+                bind(from, mention, &members, &mut holds, &mut together);
+                if from.follows {
+                    followed.extend(members.iter().copied());
                 }
             }
             let files = members.iter().filter_map(|&at| candidates.get(at));
@@ -117,6 +107,32 @@ pub fn decide(
         }
     }
     decided
+}
+
+/// Candidates that keep their names together, and why.
+type Together = (Vec<usize>, String);
+
+/// Hold the files that a mention names at their names where it can't follow them, and keep them together where it can.
+fn bind(
+    from: &Mentioning,
+    mention: &Mention,
+    members: &[usize],
+    holds: &mut [Option<HoldReason>],
+    together: &mut Vec<Together>,
+) {
+    let (path, line, text) = (&from.path, mention.line, &mention.text);
+    let place = format!("{path}:{line} names it (`{text}`)");
+    if from.follows {
+        if members.len() > 1 {
+            together.push((members.to_vec(), place));
+        }
+        return;
+    }
+    for &member in members {
+        if let Some(hold) = holds.get_mut(member) {
+            hold.get_or_insert_with(|| HoldReason::Why(place.clone()));
+        }
+    }
 }
 
 impl Decided {

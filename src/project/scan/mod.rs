@@ -23,7 +23,7 @@ use torchada_hazards::{CapabilityNames, CodeView};
 use torchada_mapping::knowledge::ArgumentKind;
 use torchada_mapping::{Relation, Tables};
 use torchada_syntax::{Directive, DirectiveKind, ScopeKind, Token, TokenKind};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 pub use forwarders::forwarders_through;
 pub use macros::invocations;
@@ -181,8 +181,7 @@ fn names_device(source: &[u8], parsed: &Parsed, context: Context<'_>) -> bool {
     context.knowledge.devices.iter().any(|device| {
         let string = format!("\"{}\"", device.cuda);
         let is_it = |token: &Token| token.text(source) == string.as_bytes();
-        memchr::memmem::find(source, string.as_bytes()).is_some()
-            && parsed.tokens.tokens.iter().any(is_it)
+        contains(source, &string) && parsed.tokens.tokens.iter().any(is_it)
     })
 }
 

@@ -1,6 +1,7 @@
 //! A parsed file of C++: its tokens, scopes, conditionals and regions.
 
 use crate::platforms::regions::Regions;
+use torchada_mapping::ends_with_one;
 use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::{Conditionals, LexOptions, Outline, Tokens, lex};
 
@@ -42,9 +43,8 @@ impl Parsed {
     #[must_use]
     pub fn at(mut self, path: &str, source: &[u8], knowledge: &Knowledge) -> Self {
         let shapes = &knowledge.shapes;
-        let mut endings = shapes.host_endings.iter();
         let mut marks = shapes.device_marks.iter();
-        self.is_for_host = endings.any(|ending| path.ends_with(ending.as_str()))
+        self.is_for_host = ends_with_one(path, &shapes.host_endings)
             && !marks.any(|mark| self.tokens.has_word(source, mark.as_bytes()));
         self
     }

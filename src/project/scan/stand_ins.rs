@@ -45,6 +45,36 @@ pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut 
     facts.declared.retain(|_| keep.next().unwrap_or(true));
 }
 
+/// The conditionals of a file, each with the names that its conditions test.
+struct TestedNames<'s>(Vec<(TextRange, Vec<&'s [u8]>)>);
+
+impl<'s> TestedNames<'s> {
+    fn of(source: &'s [u8], parsed: &Parsed) -> Self {
+        let tokens = &parsed.tokens;
+        let tested = |branch: &Branch| -> Vec<&'s [u8]> {
+            let directive = tokens.directives.get(branch.directive);
+            let words = directive
+                .filter(|directive| directive.kind != DirectiveKind::Else)
+                .and_then(|directive| tokens.tokens.get(directive.tokens.clone()));
+            let names = words.unwrap_or_default().iter();
+            names
+                .filter(|token| token.kind == TokenKind::Identifier)
+                .map(|token| token.text(source))
+                .collect()
+        };
+        let closed = parsed.conditionals.all().iter().filter(|one| one.is_closed);
+        let spans =
+            closed.map(|one| (one.inside(), one.branches.iter().flat_map(tested).collect()));
+        Self(spans.collect())
+    }
+
+    /// Whether a conditional around a place tests a name that is so.
+    fn any_around(&self, place: usize, is_so: impl Fn(&[u8]) -> bool) -> bool {
+        let mut around = self.0.iter().filter(|(span, _)| span.contains(place));
+        around.any(|(_, names)| names.iter().any(|name| is_so(name)))
+    }
+}
+
 /// Declarations that stand in for names which an old CUDA lacks are no wrappers either: they sit
 /// behind a test of CUDA's version or architecture, or of the name itself, and mean what CUDA's
 /// mean.
@@ -58,26 +88,7 @@ pub(super) fn drop_polyfills(
         return;
     }
     let tables = context.tables;
-    let tokens = &parsed.tokens;
-    let tested = |branch: &Branch| -> Vec<&[u8]> {
-        let directive = tokens.directives.get(branch.directive);
-        let words = directive
-            .filter(|directive| directive.kind != DirectiveKind::Else)
-            .and_then(|directive| tokens.tokens.get(directive.tokens.clone()));
-        words
-            .unwrap_or_default()
-            .iter()
-            .filter(|token| token.kind == TokenKind::Identifier)
-            .map(|token| token.text(source))
-            .collect()
-    };
-    let spans: Vec<(TextRange, Vec<&[u8]>)> = parsed
-        .conditionals
-        .all()
-        .iter()
-        .filter(|one| one.is_closed)
-        .map(|one| (one.inside(), one.branches.iter().flat_map(tested).collect()))
-        .collect();
+    let tested = TestedNames::of(source, parsed);
     let is_version = |name: &[u8]| {
         tables.get(Section::Names, name).is_some_and(|row| {
             row.relation == Relation::Absent || (row.stem && name.ends_with(b"_ARCH__"))
@@ -94,9 +105,7 @@ pub(super) fn drop_polyfills(
         let gives_version =
             one.what == DeclaredAs::Macro && versions.version(&one.name) == Some(VersionForm::None);
         (gives_version || is_lacking(&one.name))
-            && spans.iter().any(|(span, names)| {
-                span.contains(one.at.start) && names.contains(&one.name.as_slice())
-            })
+            && tested.any_around(one.at.start, |name| name == one.name)
     };
     let mut dropped = Vec::new();
     facts.declared.retain(|one| {
@@ -107,12 +116,7 @@ pub(super) fn drop_polyfills(
             );
         let keep = !global
             || is_own(one)
-            || !spans.iter().any(|(span, names)| {
-                span.contains(one.at.start)
-                    && names
-                        .iter()
-                        .any(|name| *name == one.name.as_slice() || is_version(name))
-            });
+            || !tested.any_around(one.at.start, |name| name == one.name || is_version(name));
         if !keep {
             dropped.push(one.name.clone());
         }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::paths;
 use super::patterns::at_path;
 
-/// From so many files on that end alike, the nearest one is looked up.
+/// The number of files that end alike from which on the nearest one is looked up.
 const MANY: usize = 16;
 
 /// For each folder, the file below it with the shortest path.
@@ -23,7 +23,7 @@ pub struct PathIndex {
     by_start: Vec<usize>,
     /// All files, sorted by their paths read backwards.
     by_end: Vec<usize>,
-    /// By what many files end with.
+    /// The shortest paths of the files that end alike, by that end, where these files are many.
     shortest: Mutex<FxHashMap<String, Arc<Shortest>>>,
 }
 

@@ -11,7 +11,7 @@ const MET: usize = 1 << 7;
 /// How many of these words are remembered at most.
 const MOST_MET: usize = 1 << 17;
 
-/// In how many parts the vocabulary is collected, so that threads seldom wait for each other.
+/// The number of parts in which the vocabulary is collected, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
 /// The byte between two words of the vocabulary.

@@ -20,10 +20,10 @@ const LATEST: usize = 1 << 10;
 /// How many answers about parts of words are kept.
 const ANSWERS: usize = 1 << 12;
 
-/// In how many places of the kept answers one answer is looked for.
+/// The number of places among the kept answers in which one answer is looked for.
 const PLACES: usize = 16;
 
-/// So many bytes has a part of a word that is looked for: a trigram.
+/// The least bytes of a part of a word that is looked for: a trigram.
 const LEAST: usize = 3;
 
 /// For each word of some texts, the files that it stands in by itself. The index stores a word as a number: should two
@@ -40,7 +40,7 @@ pub struct TreeWords {
     files: Vec<u8>,
     /// Each word once, in no order, with a line end before and behind it.
     vocabulary: Vec<u8>,
-    /// In which stretches of the vocabulary a part of a word may stand.
+    /// The stretches of the vocabulary in which a part of a word may stand.
     trigrams: TrigramIndex,
     /// Answers about parts of words, at places that the number of a part gives. An answer is never changed, so no thread
     /// waits to read one.

@@ -1,7 +1,7 @@
 //! Arithmetic of floating-point numbers with the modifiers that change its operands or its result: `.ftz`, `.sat`,
 //! `.relu`, `.NaN`, `.abs`, `.xorsign`, and the directed rounding modes.
 
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -208,7 +208,6 @@ impl<'o> Arithmetic<'o> {
 }
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let arithmetic = Arithmetic::of(&instruction.opcode).ok_or_else(unknown)?;
     let (d, operands) = instruction.operands.split_first().ok_or_else(unknown)?;
     let kind = arithmetic.kind;

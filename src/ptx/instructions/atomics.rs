@@ -1,7 +1,7 @@
 //! `atom` and `red`: reads and writes of memory at once.
 
 use super::load_store::Access;
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -10,7 +10,6 @@ use torchada_mapping::ptx::Exactness;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let access = Access::of(&instruction.opcode)?;
     let returns = instruction.opcode.starts_with("atom.");
     let operation = operation(&access).ok_or_else(unknown)?;
@@ -34,18 +33,7 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let values = values
         .get(..if operation == "cas" { 2 } else { 1 })
         .ok_or_else(unknown)?;
-    // Two's complement: 64-bit additions of either sign are the same.
-    let kind = match (operation, access.kind) {
-        (
-            "add",
-            Kind {
-                class: Class::Signed,
-                bits: 64,
-            },
-        ) => Kind::U64,
-        (_, kind) if kind.class == Class::Bits => kind.as_bits(),
-        (_, kind) => kind,
-    };
+    let kind = kind_of_argument(operation, access.kind);
     let releases = matches!(access.order, "release" | "acq_rel");
     let acquires = matches!(access.order, "acquire" | "acq_rel");
     if access.scope == "sys" && access.space != "shared" {
@@ -67,8 +55,8 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
     let values: Vec<Vec<Operand>> = values.iter().map(parts).collect();
     let mut calls = Vec::new();
     for step in 0..access.vector {
-        let mut arguments =
-            vec![access.pointer(lowerer, address, kind.cpp(), kind.bits / 8, step)?];
+        let pointer = access.pointer(lowerer, address, kind.cpp(), kind.bits / 8, step)?;
+        let mut arguments = vec![pointer];
         for value in &values {
             let value = value.get(step).filter(|_| value.len() == access.vector);
             arguments.push(lowerer.read(value.ok_or_else(unknown)?, kind)?.text);
@@ -88,6 +76,15 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
         lowerer.line(access.fence());
     }
     Ok(())
+}
+
+/// The kind of the values that a call takes. Two's complement: 64-bit additions of either sign are the same.
+fn kind_of_argument(operation: &str, kind: Kind) -> Kind {
+    match kind.class {
+        Class::Signed if operation == "add" && kind.bits == 64 => Kind::U64,
+        Class::Bits => kind.as_bits(),
+        _ => kind,
+    }
 }
 
 /// What an instruction does with memory: its one modifier that is not known otherwise.

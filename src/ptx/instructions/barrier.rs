@@ -1,5 +1,6 @@
 //! `bar.sync`, `bar.red` and `bar.arrive`: barriers of all threads of a block, or of a warp.
 
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::Kind;
 use crate::value::Value;
@@ -7,7 +8,6 @@ use crate::{Fault, Reason};
 use torchada_syntax::ptx::Instruction;
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let reduces = instruction.opcode.contains(".red.");
     let operands = instruction.operands.as_slice();
     let (destination, operands) = if reduces {

@@ -1,5 +1,6 @@
 //! `setp` and `set`: comparisons.
 
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -7,7 +8,6 @@ use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let sets_predicate = instruction.opcode.starts_with("setp.");
     let parts = modifiers(&instruction.opcode);
     let mut types = Vec::new();
@@ -149,7 +149,6 @@ fn of_pair(
     low: &str,
     high: &str,
 ) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let destination = instruction.operands.first().ok_or_else(unknown)?;
     if let Operand::Pair(first, second) = destination {
         // The predicate that is combined with may be one of the destinations.

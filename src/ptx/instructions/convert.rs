@@ -1,6 +1,6 @@
 //! `cvt`: conversions between types.
 
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::{Value, cast};
@@ -8,20 +8,19 @@ use torchada_syntax::ptx::{Instruction, Operand};
 
 /// What the modifiers of a conversion say.
 #[allow(clippy::struct_excessive_bools)]
-struct Conversion {
+pub(super) struct Conversion {
     /// `rn`, `rz`, `rm`, `rp` for a floating-point result, with an `i` behind the `r` for an integral value.
-    rounding: Option<String>,
-    saturates: bool,
-    flushes: bool,
-    relu: bool,
+    pub(super) rounding: Option<String>,
+    pub(super) saturates: bool,
+    pub(super) flushes: bool,
+    pub(super) relu: bool,
     /// Whether what is too large becomes the largest number.
-    finite: bool,
-    to: Kind,
-    from: Kind,
+    pub(super) finite: bool,
+    pub(super) to: Kind,
+    pub(super) from: Kind,
 }
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let mut types = Vec::new();
     let mut names = Vec::new();
     let (mut rounding, mut saturates, mut flushes) = (None, false, false);
@@ -246,112 +245,6 @@ impl Conversion {
             format!("__{name}2{to}_{mode}({argument})")
         };
         self.saturated(Value::new(text, self.to))
-    }
-
-    /// A float without what is below zero, and with what is too large cut to `largest`.
-    fn limited(&self, text: String, largest: &str) -> String {
-        let text = if self.relu {
-            format!("torchada::ptx::relu({text})")
-        } else {
-            text
-        };
-        if self.finite {
-            format!("torchada::ptx::limited({text}, {largest})")
-        } else {
-            text
-        }
-    }
-
-    fn to_half(&self, value: &Value) -> Option<Value> {
-        let rounding = self.rounding.as_deref();
-        let is_half = self.to.class == Class::Half;
-        let single = match (self.from.class, self.from.bits) {
-            (Class::Float, 32) => value.text.clone(),
-            // A float that is rounded to odd is rounded once more as the number itself would be.
-            (Class::Float, _) => format!("torchada::ptx::odd({})", value.text),
-            (Class::Signed | Class::Unsigned, bits) if bits <= 16 => cast(Kind::F32, &value.text),
-            (Class::Signed | Class::Unsigned, _) => {
-                format!(
-                    "torchada::ptx::odd_integer<{}>({})",
-                    self.from.cpp(),
-                    value.text
-                )
-            }
-            (a, _) if a == self.to.class && rounding.is_none() && !self.saturates => {
-                return Some(value.clone());
-            }
-            (Class::Half, _) => format!("__half2float({})", value.text),
-            (Class::Bfloat, _) => format!("__bfloat162float({})", value.text),
-            _ => return None,
-        };
-        // To an integral value of the same type, which has it.
-        let (single, rounding) = match (self.from.class == self.to.class, rounding) {
-            (true, None) => (single, "rn"),
-            (true, Some(rounding)) => {
-                let call = match rounding {
-                    "rni" => "rintf",
-                    "rzi" => "truncf",
-                    "rmi" => "floorf",
-                    "rpi" => "ceilf",
-                    _ => return None,
-                };
-                (format!("{call}({single})"), "rn")
-            }
-            (false, rounding) => (single, rounding?),
-        };
-        let call = match (is_half, rounding) {
-            (true, "rn") => "__float2half_rn",
-            (true, "rz") => "__float2half_rz",
-            (true, "rm") => "torchada::ptx::half_directed<1>",
-            (true, "rp") => "torchada::ptx::half_directed<2>",
-            (false, "rn") => "__float2bfloat16_rn",
-            (false, "rz") => "__float2bfloat16_rz",
-            (false, "rm") => "torchada::ptx::bfloat_directed<1>",
-            (false, "rp") => "torchada::ptx::bfloat_directed<2>",
-            _ => return None,
-        };
-        let single = if self.saturates {
-            format!("torchada::ptx::saturate({single})")
-        } else {
-            single
-        };
-        let largest = if is_half {
-            "65504.0f"
-        } else {
-            "__uint_as_float(0x7f7f0000u)"
-        };
-        let text = format!("{call}({})", self.limited(single, largest));
-        // PTX has one number that is none.
-        let text = match (self.relu, is_half) {
-            (true, true) => format!("torchada::ptx::relu_half({text})"),
-            (true, false) => format!("torchada::ptx::relu_bfloat({text})"),
-            _ => text,
-        };
-        Some(Value::new(text, self.to))
-    }
-
-    /// Two numbers as the halves of a pair, the first above the second.
-    fn pair(&self, high: &Value, low: &Value) -> Option<Value> {
-        let single = match self.to.class {
-            Class::HalfPair => Class::Half,
-            Class::BfloatPair => Class::Bfloat,
-            _ => return None,
-        };
-        let one = Conversion {
-            rounding: self.rounding.clone(),
-            to: Kind::new(single, 16),
-            ..*self
-        };
-        let (high, low) = (one.to_half(high)?, one.to_half(low)?);
-        let call = if single == Class::Half {
-            "__halves2half2"
-        } else {
-            "make_bfloat162"
-        };
-        Some(Value::new(
-            format!("{call}({}, {})", low.text, high.text),
-            self.to,
-        ))
     }
 }
 

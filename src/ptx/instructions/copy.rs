@@ -2,13 +2,13 @@
 //! the copy is done where the instruction stands, which is before the earliest place at which a program may rely on
 //! it, and shared memory is written by this thread either way.
 
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::Kind;
 use crate::{Fault, Reason};
 use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let (mut has_policy, mut kind) = (false, None);
     for part in modifiers(&instruction.opcode) {
         match part {

@@ -1,5 +1,6 @@
 //! An instruction by its row of the table.
 
+use super::unknown;
 use super::{
     arithmetic, atomics, barrier, compare, convert, copy, fragments, load_store, logic, matrix,
     moves, mtx, shuffle, small_floats, video,
@@ -17,7 +18,7 @@ impl Lowerer<'_> {
         let opcode = instruction.opcode.as_str();
         let table = self.table;
         let Some(row) = table.row(opcode) else {
-            return Err(Fault::unknown(opcode));
+            return Err(unknown());
         };
         if let Some(why) = &row.none {
             let advice = row.advice.clone().unwrap_or_default();
@@ -98,7 +99,7 @@ impl Lowerer<'_> {
             Some("wide") => kind.map(Kind::twice_as_wide),
             Some(name) => Kind::named(name),
         };
-        let result = result.ok_or_else(|| Fault::unknown(opcode))?;
+        let result = result.ok_or_else(unknown)?;
         self.write(destination, &Value::new(text, result))
     }
 

@@ -1,7 +1,7 @@
 //! `ldmatrix`, `stmatrix` and `movmatrix`: what loads, stores and transposes the fragments of matrices.
 
 use super::matrix::count_of_registers;
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::Kind;
 use crate::value::Value;
@@ -9,7 +9,6 @@ use torchada_syntax::ptx::{Address, Instruction, Operand};
 
 /// `ldmatrix`, `stmatrix` and `movmatrix` of 8 × 8 elements of 16 bits.
 pub(crate) fn exchange(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     // The assembler takes them in any order.
     let parts = modifiers(&instruction.opcode);
     let transposed = parts.contains(&"trans");

@@ -1,5 +1,6 @@
 //! `ld` and `st`: reads and writes of memory.
 
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -71,7 +72,7 @@ impl<'o> Access<'o> {
                 },
             }
         }
-        access.kind = kind.ok_or_else(|| Fault::unknown(opcode))?;
+        access.kind = kind.ok_or_else(unknown)?;
         Ok(access)
     }
 
@@ -150,10 +151,10 @@ impl<'o> Access<'o> {
     ) -> Lowered<(&'i Operand, &'i Operand)> {
         let is_ordered = self.order == excluded || self.order == "acq_rel";
         match instruction.operands.as_slice() {
-            _ if is_ordered || !self.others.is_empty() => Err(Fault::unknown(&instruction.opcode)),
+            _ if is_ordered || !self.others.is_empty() => Err(unknown()),
             [first, second] if !self.has_policy => Ok((first, second)),
             [first, second, _] if self.has_policy => Ok((first, second)),
-            _ => Err(Fault::unknown(&instruction.opcode)),
+            _ => Err(unknown()),
         }
     }
 

@@ -1,15 +1,14 @@
 //! `lop3`: a logical function of three operands, by its table of truth.
 
+use super::unknown;
 use std::sync::OnceLock;
 
-use crate::Fault;
 use crate::lowerer::{Lowered, Lowerer};
 use crate::types::Kind;
 use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     if let [Operand::Pair(d, p), a, b, c, table, q] = instruction.operands.as_slice() {
         // `p = (d != 0) OP q`
         let sign = if instruction.opcode == "lop3.or.b32" {

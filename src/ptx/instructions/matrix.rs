@@ -4,6 +4,7 @@
 //! the upper rows alone: the lane `4 g + t` has
 //! of A the rows `g` and `g + 8`, of B the column `g`, of C and D the columns `2 t` and `2 t + 1` of both rows.
 
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -114,7 +115,6 @@ impl<'i> Product<'i> {
 }
 
 pub(crate) fn multiply(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let product = Product::of(&instruction.opcode).ok_or_else(unknown)?;
     let Product {
         is_sparse,

@@ -1,5 +1,6 @@
 //! `mov`: copies, packs and unpacks registers.
 
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -13,9 +14,9 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             "b128" => Some(Kind::U64),
             name => Kind::named(name),
         })
-        .ok_or_else(|| Fault::unknown(&instruction.opcode))?;
+        .ok_or_else(unknown)?;
     match instruction.operands.as_slice() {
-        [Operand::Vector(to), Operand::Vector(from)] => each(lowerer, instruction, kind, to, from),
+        [Operand::Vector(to), Operand::Vector(from)] => each(lowerer, kind, to, from),
         [destination, Operand::Vector(parts)] => {
             let value = pack(lowerer, kind, parts)?;
             lowerer.write(destination, &value)
@@ -29,20 +30,14 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
             };
             lowerer.write(destination, &value)
         }
-        _ => Err(Fault::unknown(&instruction.opcode)),
+        _ => Err(unknown()),
     }
 }
 
 /// `mov.v2.u32 {a, b}, {c, d}`, and `mov.b128` of the two halves of which such a register is made.
-fn each(
-    lowerer: &mut Lowerer<'_>,
-    instruction: &Instruction,
-    kind: Kind,
-    to: &[Operand],
-    from: &[Operand],
-) -> Lowered<()> {
+fn each(lowerer: &mut Lowerer<'_>, kind: Kind, to: &[Operand], from: &[Operand]) -> Lowered<()> {
     if to.len() != from.len() {
-        return Err(Fault::unknown(&instruction.opcode));
+        return Err(unknown());
     }
     let mut values = Vec::new();
     for source in from {
@@ -66,7 +61,7 @@ fn each(
 /// repeats a sign, or may, needs another.
 pub(crate) fn permute(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [d, a, b, selector] = instruction.operands.as_slice() else {
-        return Err(Fault::unknown(&instruction.opcode));
+        return Err(unknown());
     };
     let call = match lowerer.constant(selector) {
         Ok(constant) if constant & 0x8888 == 0 => "__byte_perm",

@@ -1,13 +1,12 @@
 //! `shfl`: values of other lanes.
 
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
 use torchada_syntax::ptx::{Instruction, Operand};
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
     // Without a mask, the lanes that are there take part.
     let (mode, destination, value, lane, clamp, mask) =
@@ -66,7 +65,6 @@ pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Low
 
 /// `match.all.sync`: the mask, and whether all its lanes have the same value.
 pub(crate) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let [destination, value, mask] = instruction.operands.as_slice() else {
         return Err(unknown());
     };
@@ -97,7 +95,7 @@ pub(crate) fn match_all(lowerer: &mut Lowerer<'_>, instruction: &Instruction) ->
 /// `redux.sync` of floats: the smallest or largest of them, or of their magnitudes.
 pub(crate) fn reduce(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [destination, value, mask] = instruction.operands.as_slice() else {
-        return Err(Fault::unknown(&instruction.opcode));
+        return Err(unknown());
     };
     let parts = modifiers(&instruction.opcode);
     let which = if parts.contains(&"max") { "max" } else { "min" };
@@ -119,7 +117,7 @@ pub(crate) fn reduce(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lo
 /// `elect.sync`: one lane of a mask, for which the predicate holds. The lowest one is as good as any.
 pub(crate) fn elect(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
     let [Operand::Pair(lane, elected), mask] = instruction.operands.as_slice() else {
-        return Err(Fault::unknown(&instruction.opcode));
+        return Err(unknown());
     };
     let mask = lowerer.read(mask, Kind::U32)?;
     let call = format!("torchada::ptx::elected({})", mask.text);

@@ -1,6 +1,6 @@
 //! `cvt` to and from numbers of eight bits or fewer, which stand in pairs: `e4m3x2`, `e2m1x2`.
 
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -49,7 +49,6 @@ impl Format {
 }
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let parts = modifiers(&instruction.opcode);
     let [flags @ .., to, from] = parts.as_slice() else {
         return Err(unknown());

@@ -4,7 +4,7 @@
 // Operands have the letters of the ISA.
 #![allow(clippy::many_single_char_names)]
 
-use crate::Fault;
+use super::unknown;
 use crate::lowerer::{Lowered, Lowerer, modifiers};
 use crate::types::{Class, Kind};
 use crate::value::Value;
@@ -146,7 +146,7 @@ fn part(selector: Option<&str>) -> Option<Part> {
 /// The part of a register that an operand names, as a number of 64 bits.
 fn number(lowerer: &mut Lowerer<'_>, operand: &Operand, is_signed: bool) -> Lowered<String> {
     let (base, selector) = selected(operand);
-    let part = part(selector).ok_or_else(|| Fault::unknown("a selector"))?;
+    let part = part(selector).ok_or_else(unknown)?;
     let value = lowerer.read(base, Kind::U32)?.operand();
     let kind = integer(is_signed, part.bits).cpp();
     Ok(match part.start {
@@ -156,7 +156,6 @@ fn number(lowerer: &mut Lowerer<'_>, operand: &Operand, is_signed: bool) -> Lowe
 }
 
 pub(crate) fn lower(lowerer: &mut Lowerer<'_>, instruction: &Instruction) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let video = Video::of(&instruction.opcode).ok_or_else(unknown)?;
     let name = instruction.opcode.split('.').next().unwrap_or_default();
     match name.chars().last() {
@@ -275,7 +274,6 @@ fn several(
     video: &Video<'_>,
     bits: u32,
 ) -> Lowered<()> {
-    let unknown = || Fault::unknown(&instruction.opcode);
     let [d, a, b, c] = instruction.operands.as_slice() else {
         return Err(unknown());
     };

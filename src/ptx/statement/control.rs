@@ -213,24 +213,14 @@ impl<'i> Flow<'i> {
             return Err(branches("a branch is missing"));
         };
         let predicate = instruction.predicate.as_ref();
-        if let Some(inner) = around {
-            let word = if place == inner.start {
-                Some("continue;")
-            } else if place >= inner.end && self.behind(inner.end) == self.behind(place) {
-                Some("break;")
-            } else {
-                None
-            };
-            // Inside of `do … while` a `continue` would ask for the condition.
-            if let Some(word) = word {
-                if let Some(predicate) = predicate {
-                    let condition = lowerer.condition(&predicate.operand, predicate.negated)?;
-                    lowerer.line(format!("if ({condition}) {word}"));
-                    return Ok(at + 1);
-                }
+        if let Some(word) = around.and_then(|inner| self.word_for_jump(inner, place)) {
+            let Some(predicate) = predicate else {
                 lowerer.line(word);
                 return self.skip_unreached(at + 1, to);
-            }
+            };
+            let condition = lowerer.condition(&predicate.operand, predicate.negated)?;
+            lowerer.line(format!("if ({condition}) {word}"));
+            return Ok(at + 1);
         }
         if place < at || place > to {
             return Err(branches("a branch leaves a condition or a loop"));
@@ -272,6 +262,15 @@ impl<'i> Flow<'i> {
         }
         lowerer.line("}");
         Ok(end)
+    }
+
+    /// What a jump to a place is in C++, in a loop at whose start or behind whose end the place is.
+    fn word_for_jump(&self, inner: Loop, place: usize) -> Option<&'static str> {
+        if place == inner.start {
+            return Some("continue;");
+        }
+        let is_end = place >= inner.end && self.behind(inner.end) == self.behind(place);
+        is_end.then_some("break;")
     }
 
     fn nested(

@@ -120,21 +120,13 @@ fn with_text<'a>(
         make_plain(&mut items);
     }
     of_items(limits, &items)?;
-    let around = StatementPlace {
-        file,
-        keyword: statement.keyword,
-    };
-    // Who waits in a barrier for as many threads as a block can have waits for the whole block, unless others only
-    // arrive there.
     let has_barrier = text.contains("bar");
-    let block = has_barrier
-        .then(|| around.bound())
-        .flatten()
-        .filter(|_| !file.has_arrivals());
     let mut lowerer = Lowerer {
         table,
         platform,
-        block,
+        block: has_barrier
+            .then(|| threads_of_block(file, statement))
+            .flatten(),
         outer,
         scopes: vec![HashMap::new()],
         taken: names_around(source, tokens, &operands),
@@ -167,6 +159,16 @@ fn with_text<'a>(
         hands_on,
         lowerer,
     })
+}
+
+/// How many threads a block can have: who waits in a barrier for so many waits for the whole block, unless others only
+/// arrive there.
+fn threads_of_block(file: &SourceFile<'_>, statement: &AsmStatement) -> Option<i128> {
+    let around = StatementPlace {
+        file,
+        keyword: statement.keyword,
+    };
+    around.bound().filter(|_| !file.has_arrivals())
 }
 
 /// The line of a statement, by which the labels of its jumps differ from those of others; `None` in a macro, all of whose

@@ -11,6 +11,17 @@ use torchada_syntax::ptx::{Address, Declaration, Instruction, Operand, Predicate
 /// The parts of a vector. They are called as colours, too.
 const PARTS: [(&str, &str); 4] = [("x", "r"), ("y", "g"), ("z", "b"), ("w", "a")];
 
+/// The type of C++ of which a variable is an array that has an alignment and no values of its own, and its size.
+fn aligned_element(align: u32) -> (&'static str, u64) {
+    match align {
+        0 | 1 => ("unsigned char", 1),
+        2 => ("unsigned short", 2),
+        4 => ("unsigned int", 4),
+        8 => ("unsigned long long", 8),
+        _ => ("uint4", 16),
+    }
+}
+
 impl Lowerer<'_> {
     pub(crate) fn declare(&mut self, declaration: &Declaration) -> Lowered<()> {
         // A register of 128 bits is two of 64.
@@ -94,14 +105,10 @@ impl Lowerer<'_> {
             Class::Float | Class::Signed => kind,
             _ => kind.as_bits(),
         };
-        // An array of what is aligned as the variable, where its elements have no values of their own.
-        let (element, size) = match align {
-            _ if has_values => (storage.cpp(), u64::from(kind.bits / 8)),
-            0 | 1 => ("unsigned char", 1),
-            2 => ("unsigned short", 2),
-            4 => ("unsigned int", 4),
-            8 => ("unsigned long long", 8),
-            _ => ("uint4", 16),
+        let (element, size) = if has_values {
+            (storage.cpp(), u64::from(kind.bits / 8))
+        } else {
+            aligned_element(align)
         };
         let aligned = if u64::from(align) > size {
             format!("alignas({align}) ")

@@ -4,7 +4,7 @@ use crate::diagnostic::Severity;
 use crate::mapping::causes::{CauseTable, CommonPart};
 use crate::mapping::knowledge::Knowledge;
 use crate::mapping::python::packages::{Package, Packages};
-use crate::mapping::{Section, Tables};
+use crate::mapping::{Section, Tables, has};
 
 /// The parts of a finding that decide its cause and its effort. A report that is read back holds these parts, too.
 #[derive(Clone, Copy, Debug)]
@@ -54,15 +54,13 @@ impl<'a> CauseKey<'a> {
             CommonPart::Message => Self::Text(symptom.code, symptom.message),
             CommonPart::Package => Self::Text(code, package(symptom.message, symptom.help)),
             CommonPart::Advice => Self::Text(symptom.code, symptom.help.unwrap_or(symptom.message)),
-            CommonPart::Name => {
-                match library(name).filter(|title| row.replaced.iter().any(|one| one == title)) {
-                    Some(library) => Self::Library(library),
-                    None => match Knowledge::builtin().families.of(name.as_bytes()) {
-                        Some(family) if !family.undeclared => Self::Library(&family.name),
-                        _ => Self::Text(code, known_around(name).unwrap_or(name)),
-                    },
-                }
-            }
+            CommonPart::Name => match library(name).filter(|title| has(&row.replaced, title)) {
+                Some(library) => Self::Library(library),
+                None => match Knowledge::builtin().families.of(name.as_bytes()) {
+                    Some(family) if !family.undeclared => Self::Library(&family.name),
+                    _ => Self::Text(code, known_around(name).unwrap_or(name)),
+                },
+            },
         }
     }
 }

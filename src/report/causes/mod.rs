@@ -1,7 +1,9 @@
 //! Gathers findings by what brings them about, and adds up how much work each cause is.
 
 pub(super) mod key;
+mod points;
 pub(super) mod rows;
+mod title;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,12 +13,11 @@ use serde::Serialize;
 use super::part::Part;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::Tables;
-use crate::mapping::causes::{CauseTable, CommonPart};
-use crate::mapping::effort::{Effort, Occurrence};
-use key::{CauseKey, Symptom, package, quoted};
-
-/// How many names a cause's title shows.
-const NAMES: usize = 2;
+use crate::mapping::causes::CauseTable;
+use crate::mapping::effort::Effort;
+use key::{CauseKey, Symptom};
+use points::points;
+use title::{most_frequent, title};
 
 /// Findings that have one cause.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -37,7 +38,7 @@ pub struct Cause {
     pub auxiliary: usize,
     /// Whether one of the findings is an error that stops the start of the program.
     pub at_start: bool,
-    /// In how many files findings are.
+    /// The number of files with findings of the cause.
     pub files: usize,
     /// Whether the findings are about packages from outside.
     pub packages: bool,
@@ -56,8 +57,8 @@ impl Cause {
 /// The causes of a list of findings.
 #[derive(Debug, Default)]
 pub(super) struct Causes {
-    /// The causes: those first that stop the start on MUSA, then those that stop a build, then other errors, then by work; those of auxiliary code
-    /// alone come last.
+    /// The causes: those first that stop the start on MUSA, then those that stop a build, then other errors, then by work;
+    /// those of auxiliary code alone come last.
     pub(super) all: Vec<Cause>,
     /// For each finding its points of effort.
     pub(super) points: Vec<usize>,
@@ -156,53 +157,6 @@ fn cause(
     }
 }
 
-fn title<'a, I: Iterator<Item = &'a Symptom<'a>>>(
-    key: &CauseKey<'_>,
-    findings: impl Fn() -> I,
-    own: Option<&str>,
-) -> String {
-    let messages: BTreeSet<&str> = findings().map(|one| one.message).collect();
-    let library = match key {
-        CauseKey::Library(title) => Some(*title),
-        CauseKey::Code(_) | CauseKey::Text(..) => None,
-    };
-    if let (1, Some(message), None) = (messages.len(), messages.first(), library) {
-        return (*message).to_owned();
-    }
-    // Findings of several codes are called after the weightiest.
-    let weight = findings().map(|one| one.severity).max();
-    let weightiest = findings().filter(|one| Some(one.severity) == weight);
-    let what = most_frequent(weightiest.map(|one| one.title)).unwrap_or_default();
-    let what = own.unwrap_or(what);
-    let what = match library {
-        Some(library) => format!("{library}: {what}"),
-        None => what.to_owned(),
-    };
-    let names: Vec<&str> = by_frequency(findings().filter_map(|one| quoted(one.message)));
-    let shown = names.iter().take(NAMES).map(|name| format!("`{name}`"));
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    match names.len() {
-        0 => what,
-        count if count > NAMES => format!("{what}: {shown} and {} more", count - NAMES),
-        _ => format!("{what}: {shown}"),
-    }
-}
-
-/// Texts without repetitions, the most frequent first; among equals the one that comes first.
-fn by_frequency<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for (at, text) in texts.enumerate() {
-        counts.entry(text).or_insert((0, at)).0 += 1;
-    }
-    let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, (count, first))| (Reverse(*count), *first));
-    counts.into_iter().map(|(text, _)| text).collect()
-}
-
-fn most_frequent<'a>(texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    by_frequency(texts).into_iter().next()
-}
-
 /// The GPU generations that findings of a code concern, where it is a hazard's.
 pub(super) fn targets(code: &str) -> Vec<&'static str> {
     let tables = Tables::builtin();
@@ -225,41 +179,6 @@ fn target_without(codes: &BTreeSet<&str>) -> Option<String> {
     let last = all.iter().rposition(|target| is_concerned(&target.name))?;
     let next = all.get(last + 1)?;
     Some(format!("--target {}", next.name))
-}
-
-/// The points of effort of each finding. What was understood once costs little again, and the same line in another
-/// place costs nothing more: one replacement does for all of them. Auxiliary code comes last.
-fn points(symptoms: &[Symptom<'_>], scale: &Effort) -> Vec<usize> {
-    let mut understood: BTreeSet<(&str, &str)> = BTreeSet::new();
-    let mut replaced: BTreeSet<(&str, &str, &str)> = BTreeSet::new();
-    let mut order: Vec<(usize, &Symptom<'_>)> = symptoms.iter().enumerate().collect();
-    order.sort_by_key(|(_, one)| one.auxiliary);
-    let mut points = vec![0; symptoms.len()];
-    for (at, one) in order {
-        let line = one.source.map_or(one.path, |(line, _)| line.trim());
-        let is_new_line = replaced.insert((one.code, one.message, line));
-        // What one advice does for, or what one name is quoted for, is one thing, whatever else the messages say.
-        let row = CauseTable::builtin().row(one.code);
-        let at_once = scale.has_one_fix(one.code);
-        let by = row.filter(|row| !row.work_apart).map(|row| row.by);
-        let thing = match (by, one.help) {
-            (_, Some(help)) if at_once => help,
-            (Some(CommonPart::Advice), Some(help)) => help,
-            (Some(CommonPart::Package), help) => package(one.message, help),
-            _ => one.message,
-        };
-        let occurrence = if understood.insert((one.code, thing)) {
-            Occurrence::First
-        } else if is_new_line && !at_once {
-            Occurrence::Further
-        } else {
-            Occurrence::SameLine
-        };
-        if let Some(points) = points.get_mut(at) {
-            *points = scale.points(one.code, one.severity.as_str(), occurrence);
-        }
-    }
-    points
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-/// In a terminal that is narrower too little is left beside the names of the rows: it breaks the lines by itself.
+/// The narrowest terminal for which lines are broken. In a narrower one too little is left beside the names of the rows, and
+/// the terminal breaks the lines.
 const NARROWEST: usize = 60;
 
 /// How many columns of a line may stand in front of a row's text.

@@ -6,6 +6,7 @@ use super::grouped_findings::GroupedFindings;
 use crate::Outcome;
 use memchr::memmem;
 use torchada_diagnostic::codes::build::DOWNLOAD;
+use torchada_mapping::ends_with_one;
 use torchada_mapping::files::BuildLanguage;
 use torchada_text::TextRange;
 
@@ -45,8 +46,7 @@ fn is_behind(text: &[u8], at: usize, keywords: &[String]) -> bool {
         .strip_suffix(b"\"")
         .unwrap_or(before)
         .trim_ascii_end();
-    let mut keywords = keywords.iter();
-    keywords.any(|keyword| before.ends_with(keyword.as_bytes()))
+    ends_with_one(before, keywords)
 }
 
 /// The address around the mark behind its scheme.

@@ -11,7 +11,7 @@ use torchada_diagnostic::codes::build::{PACKAGE, TOO_WEAK, WEAK_EVIDENCE};
 use torchada_diagnostic::{Code, KeptReason, PackageNeed, PackageUse};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::python::packages::{Package, PackageRelation, repository};
-use torchada_mapping::{Evidence, Relation, Row};
+use torchada_mapping::{Evidence, Relation, Row, has};
 use torchada_text::{CoveredBytes, TextRange};
 
 /// Places of one class.
@@ -48,7 +48,7 @@ impl PlaceClass {
                 self.things.push((shown, vec![line]));
             }
         }
-        if !advice.is_empty() && !self.advice.iter().any(|one| one == advice) {
+        if !advice.is_empty() && !has(&self.advice, advice) {
             self.advice.push(advice.to_owned());
         }
     }
@@ -72,11 +72,11 @@ fn joined(advice: &[String]) -> String {
 pub struct GroupedFindings<'a> {
     unit: &'a BuildUnit<'a>,
     out: &'a mut Outcome,
-    /// By the code, and for packages by what they are called.
+    /// The classes by their codes, and those of packages by their names.
     classes: BTreeMap<(&'static str, String), PlaceClass>,
 }
 
-/// At most so many texts are listed, and at most so many lines of each.
+/// The most texts that are listed, and the most lines of each.
 const NAMED: usize = 6;
 
 impl<'a> GroupedFindings<'a> {

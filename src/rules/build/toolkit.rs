@@ -1,6 +1,6 @@
 //! Places in CUDA's toolkit: `/usr/local/cuda-12.4/lib64`, and `/bin/nvcc` below its folder.
 
-use torchada_mapping::Section;
+use torchada_mapping::{Section, has};
 use torchada_project::Context;
 use torchada_text::TextRange;
 
@@ -26,7 +26,7 @@ pub fn is_home(context: Context<'_>, variable: &[u8]) -> bool {
     let row = context.row(Section::Environment, variable);
     let homes = &context.knowledge.builds.scripts.toolkit.variables;
     row.and_then(|row| row.to.as_deref())
-        .is_some_and(|to| homes.iter().any(|home| home == to))
+        .is_some_and(|to| has(homes, to))
 }
 
 /// The counterpart in MUSA's toolkit of a folder of CUDA's.

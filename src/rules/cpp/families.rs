@@ -7,7 +7,7 @@ use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::cpp::{ABSENT_NAME, UNKNOWN_NAME, UNLISTED_NAME};
 use torchada_mapping::names::stems::by_rule;
-use torchada_mapping::{Facts, Section};
+use torchada_mapping::{Facts, Section, Tables};
 use torchada_syntax::{DirectiveKind, Token};
 
 /// Reports the identifier at `index` if it belongs to a family.
@@ -35,25 +35,7 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
         return;
     }
     let shown = String::from_utf8_lossy(text);
-    // Facts have a row for each name of the SDK that may be the counterpart of one, if a rule leads to it.
-    let tables = unit.context.tables;
-    let has_rule_name = by_rule(tables.stems(), &shown) != shown;
-    let silence = family
-        .library
-        .as_ref()
-        .and_then(|id| tables.why_facts_are_silent(id));
-    let sdk = tables.facts().map(Facts::sdk_name);
-    let (missing, silence) = match (sdk, silence) {
-        (Some(sdk), None) if has_rule_name => (Some(sdk), String::new()),
-        (Some(sdk), None) => (
-            None,
-            format!(", and {sdk} was not searched for one: no rule says what it would be called"),
-        ),
-        (_, silence) => (
-            None,
-            silence.map_or_else(String::new, |why| format!(", and {why}")),
-        ),
-    };
+    let answer = SdkAnswer::of(unit.context.tables, family.library.as_ref(), &shown);
     let finding = if family.undeclared {
         if unit.project.lookalikes.contains(text) || !stands_for_itself(unit, index, token) {
             return;
@@ -62,24 +44,54 @@ pub(super) fn report_unlisted(unit: &CppUnit<'_>, out: &mut Outcome, index: usiz
             unit.keep(out, range, KeptReason::ProjectDeclared);
             return;
         }
-        let lacks = missing.map_or(silence, |sdk| {
-            format!(", and {sdk} has no counterpart of it")
-        });
+        let lacks = match answer {
+            SdkAnswer::Lacks(sdk) => format!(", and {sdk} has no counterpart of it"),
+            SdkAnswer::Silence(why) => why,
+        };
         let message = format!(
             "`{shown}` is written as a CUDA name, but no table lists it and nothing in the tree declares it{lacks}"
         );
         unit.finding(UNLISTED_NAME, range, message)
-    } else if let Some(sdk) = missing {
-        let message = format!("{sdk} has no counterpart of `{shown}` ({})", family.name);
-        unit.finding(ABSENT_NAME, range, message)
     } else {
-        let message = format!(
-            "`{shown}` ({}) has no known MUSA counterpart{silence}",
-            family.name
-        );
-        unit.finding(UNKNOWN_NAME, range, message)
+        let name = &family.name;
+        match answer {
+            SdkAnswer::Lacks(sdk) => {
+                let message = format!("{sdk} has no counterpart of `{shown}` ({name})");
+                unit.finding(ABSENT_NAME, range, message)
+            }
+            SdkAnswer::Silence(why) => {
+                let message = format!("`{shown}` ({name}) has no known MUSA counterpart{why}");
+                unit.finding(UNKNOWN_NAME, range, message)
+            }
+        }
     };
     out.report(finding.help(family.advice.clone()));
+}
+
+/// What the facts of an SDK say of a name's counterpart.
+enum SdkAnswer {
+    /// The SDK of this name has none.
+    Lacks(String),
+    /// They say nothing. The reason, if there is one, follows on a clause.
+    Silence(String),
+}
+
+impl SdkAnswer {
+    fn of(tables: &Tables, library: Option<&String>, name: &str) -> Self {
+        if let Some(why) = library.and_then(|id| tables.why_facts_are_silent(id)) {
+            return Self::Silence(format!(", and {why}"));
+        }
+        let Some(sdk) = tables.facts().map(Facts::sdk_name) else {
+            return Self::Silence(String::new());
+        };
+        // Facts have a row for each name of the SDK that may be the counterpart of one, if a rule leads to it.
+        if by_rule(tables.stems(), name) == name {
+            return Self::Silence(format!(
+                ", and {sdk} was not searched for one: no rule says what it would be called"
+            ));
+        }
+        Self::Lacks(sdk)
+    }
 }
 
 /// Whether the tree itself gives the identifier its meaning where it stands: a macro with a value, for one without is a

@@ -94,7 +94,7 @@ fn heaviest<'h>(unit: &CppUnit<'_>, hits: impl Iterator<Item = &'h Hit>) -> Vec<
 
 /// The findings of the rules for names and headers, by their places: a hazard at the same place is the same trouble.
 struct Reported {
-    /// By where a finding starts, its place in the list.
+    /// The place of each finding in the list, by its start.
     by_start: FxHashMap<usize, usize>,
     /// The places of those that a finding about a hazard answers.
     answered: FxHashSet<usize>,

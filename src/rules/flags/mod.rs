@@ -10,7 +10,7 @@ mod macros;
 
 use super::RuleSettings;
 use torchada_mapping::builds::FlagSyntax;
-use torchada_mapping::{Evidence, Relation, Row, Section};
+use torchada_mapping::{Evidence, Relation, Row, Section, has};
 use torchada_project::Context;
 
 /// The actions for an option.
@@ -172,7 +172,7 @@ impl<'a> Translator<'a> {
         let is_apart = next.is_some() && (takes_value || of_pair.is_some());
         let mut found = Translation::stays(words.get(..1 + usize::from(is_apart)).unwrap_or(words));
         let value = if is_apart { next } else { inline };
-        if syntax.for_the_linker.iter().any(|one| one == name) {
+        if has(&syntax.for_the_linker, name) {
             return self.for_the_linker(found, name, value);
         }
         if let Some(to) = syntax.for_each.get(name) {
@@ -180,7 +180,7 @@ impl<'a> Translator<'a> {
         }
         // `-std c++17`
         let apart = next.filter(|value| !value.starts_with('-'));
-        if let Some(value) = apart.filter(|_| syntax.joined.iter().any(|one| one == name)) {
+        if let Some(value) = apart.filter(|_| has(&syntax.joined, name)) {
             found = Translation::stays(words.get(..2).unwrap_or(words));
             found.action = FlagAction::Becomes(vec![format!("{name}={value}")]);
             // Other programs have options of this name, too.
@@ -220,9 +220,7 @@ impl<'a> Translator<'a> {
             return found;
         }
         match value.filter(|_| of_pair.is_none()) {
-            Some(value) if syntax.for_the_host.iter().any(|one| one == name) => {
-                self.for_the_host(found, row, value)
-            }
+            Some(value) if has(&syntax.for_the_host, name) => self.for_the_host(found, row, value),
             _ => self.by_row(found, row),
         }
     }

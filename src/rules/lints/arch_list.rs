@@ -6,7 +6,7 @@ use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::CUDA_NUMBERS;
 use torchada_mapping::gpu_number;
 use torchada_parallel as parallel;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let words = &ported.context.knowledge.builds.words.lints;
@@ -21,7 +21,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             return found;
         }
         let text: &[u8] = &text.once();
-        let is_named = |name: &&String| memchr::memmem::find(text, name.as_bytes()).is_some();
+        let is_named = |name: &&String| contains(text, name);
         for name in names.into_iter().filter(is_named) {
             for place in text_in_use(file, text)
                 .into_iter()

@@ -9,7 +9,7 @@ use torchada_mapping::files::BuildLanguage;
 use torchada_parallel as parallel;
 use torchada_project::{Source, bare_endings};
 use torchada_syntax::python_strings;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let endings = &ported.context.knowledge.files.rename;
@@ -69,14 +69,12 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
 
 /// Whether a file builds extensions by a builder of MUSA's once it is translated.
 fn names_builder(ported: &Ported<'_>, index: usize, text: &[u8]) -> bool {
-    let is_named =
-        |text: &[u8], name: &String| memchr::memmem::find(text, name.as_bytes()).is_some();
-    if memchr::memmem::find(text, b"Extension").is_none() {
+    if !contains(text, b"Extension") {
         return false;
     }
     let builders = &ported.context.knowledge.builds.words.lints.builders;
     let new = ported.new_text(index);
-    builders.iter().any(|name| is_named(&new, name))
+    builders.iter().any(|name| contains(&new, name))
 }
 
 /// What stands between the quotes of the strings of Python.

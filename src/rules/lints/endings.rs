@@ -4,6 +4,7 @@ use super::Ported;
 use torchada_classify::FileKind;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::build::UNKNOWN_ENDING;
+use torchada_text::contains;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let builders = &ported.context.knowledge.builds.words.lints.builders;
@@ -16,7 +17,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
             continue;
         }
         let text = ported.new_text(index);
-        let is_named = |name: &&String| memchr::memmem::find(&text, name.as_bytes()).is_some();
+        let is_named = |name: &&String| contains(&text, name);
         let Some(builder) = builders.iter().find(is_named) else {
             continue;
         };

@@ -7,7 +7,7 @@ use crate::{Outcome, RuleSettings};
 use torchada_diagnostic::codes::python::NAME_LEFT;
 use torchada_diagnostic::{Applicability, Finding};
 use torchada_edit::{Edit, EditKind};
-use torchada_mapping::{Relation, Section};
+use torchada_mapping::{Relation, Section, ends_with_one};
 use torchada_project::{Context, Project, PythonCode, Source};
 use torchada_syntax::cython::Cython;
 use torchada_syntax::{LexOptions, TokenKind, lex};
@@ -98,7 +98,7 @@ impl CythonNames {
         let endings = &context.knowledge.embedded.cython.declarations;
         for file in &unit.project.files {
             if let Some(PythonCode::Cython(other)) = file.python.as_deref()
-                && endings.iter().any(|ending| file.path.ends_with(ending))
+                && ends_with_one(file.path.as_bytes(), endings)
             {
                 let text = file.text.as_deref().unwrap_or_default();
                 let own = own_names(unit.project, other, text);

@@ -261,7 +261,7 @@ impl<'a> ModuleView<'a> {
     pub fn mentions_musa(&self, text: &[u8]) -> bool {
         let text = text.to_ascii_lowercase();
         let mut words = self.python_values().vendors.target.iter();
-        words.any(|word| contains(&text, word.as_bytes()))
+        words.any(|word| contains(&text, word))
     }
 
     /// The line of a place, to be shown: `` `ops/load.py:12` ``.

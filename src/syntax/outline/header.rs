@@ -67,32 +67,20 @@ impl Outline {
                     return (ScopeKind::Linkage, Vec::new());
                 }
                 (TokenKind::Identifier, b"namespace") => {
-                    names.reverse();
                     let length = chain_length(source, tokens, at + 1);
-                    // An attribute may stand in front of the name, too.
-                    if length > 0 {
-                        names.truncate(length);
-                    }
-                    return (ScopeKind::Namespace, names);
+                    return (ScopeKind::Namespace, name_of_namespace(names, length));
                 }
                 (TokenKind::Identifier, b"enum") => {
-                    names.reverse();
-                    names.truncate(1);
-                    return (ScopeKind::Enum { scoped: false }, names);
+                    let name = names.pop().into_iter().collect();
+                    return (ScopeKind::Enum { scoped: false }, name);
                 }
                 (TokenKind::Identifier, b"class" | b"struct" | b"union") if !function_like => {
-                    names.reverse();
-                    // The last name before the brace or base clause is the class's; those
-                    // before it are macros and attributes.
-                    let own = names
-                        .pop()
-                        .filter(|name| name != b"final")
-                        .or_else(|| names.pop());
-                    let name = own.into_iter().collect::<Vec<_>>();
-                    if tokens.is(at.wrapping_sub(1), source, "enum") {
-                        return (ScopeKind::Enum { scoped: true }, name);
-                    }
-                    return (ScopeKind::Class, name);
+                    let kind = if tokens.is(at.wrapping_sub(1), source, "enum") {
+                        ScopeKind::Enum { scoped: true }
+                    } else {
+                        ScopeKind::Class
+                    };
+                    return (kind, name_of_class(names));
                 }
                 (TokenKind::Identifier, name) => names.push(name.to_vec()),
                 _ => {}
@@ -105,6 +93,23 @@ impl Outline {
         };
         (kind, qualifiers)
     }
+}
+
+/// The name of a namespace among the words that were read on the way back to it. An attribute may stand in front of the
+/// name, too: then the length of the chain that follows is unknown.
+fn name_of_namespace(mut names: Vec<Vec<u8>>, length: usize) -> Vec<Vec<u8>> {
+    names.reverse();
+    if length > 0 {
+        names.truncate(length);
+    }
+    names
+}
+
+/// The name of a class among the words that were read on the way back to its keyword: the last one before the brace or the
+/// base clause. Those before it are macros and attributes.
+fn name_of_class(names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut names = names.into_iter();
+    names.find(|name| name != b"final").into_iter().collect()
 }
 
 /// How many names the chain of names at a token has: two for `a::b`. What stands behind the name of a namespace is an

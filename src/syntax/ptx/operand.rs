@@ -31,6 +31,7 @@ impl Parser<'_, '_> {
         Ok(first)
     }
 
+    /// An operand without what may stand behind it.
     fn first(&mut self, depth: usize) -> Result<Operand, Unreadable> {
         if depth > self.nesting {
             return Err(self.fault("operands are nested too deeply"));
@@ -38,86 +39,63 @@ impl Parser<'_, '_> {
         if let Some(value) = self.integer()? {
             return Ok(Operand::Integer(value));
         }
-        Ok(match self.peek() {
-            Some(Word::Mark('!')) => {
-                self.at += 1;
-                return Ok(Operand::Not(Box::new(self.operand(depth + 1)?)));
-            }
-            Some(Word::Mark('-')) => {
-                self.at += 1;
-                return Ok(match self.operand(depth + 1)? {
-                    Operand::Double(bits) => Operand::Double((-f64::from_bits(bits)).to_bits()),
-                    Operand::Single(bits) => Operand::Single(bits ^ 0x8000_0000),
-                    other => Operand::Negative(Box::new(other)),
-                });
-            }
-            Some(Word::Mark('(')) => {
-                self.at += 1;
-                let inside = self.operand(depth + 1)?;
+        if let Some(&Word::Mark(mark)) = self.peek() {
+            return self.behind_mark(mark, depth);
+        }
+        let found = match self.peek() {
+            Some(Word::Number(text)) => match constant(text) {
+                Some(found) => found,
+                None => return Err(self.fault("a constant that can't be read")),
+            },
+            Some(Word::Placeholder(index)) => Operand::Placeholder(*index),
+            Some(Word::Named(name)) => match (self.operand)(name) {
+                Some(index) => Operand::Placeholder(index),
+                None => return Err(self.fault("an operand of this name is not there")),
+            },
+            Some(Word::Register(name)) => Operand::Special((*name).to_owned()),
+            Some(Word::Name("_")) => Operand::Sink,
+            // It has no `%` before it.
+            Some(Word::Name("WARP_SZ")) => Operand::Special("WARP_SZ".to_owned()),
+            Some(Word::Name(name)) if !name.starts_with('.') => match name.split_once('.') {
+                Some((register, part)) => {
+                    let register = Operand::Name(register.to_owned());
+                    Operand::Part(Box::new(register), part.to_owned())
+                }
+                None => Operand::Name((*name).to_owned()),
+            },
+            _ => return Err(self.fault("an operand is missing")),
+        };
+        self.at += 1;
+        Ok(found)
+    }
+
+    /// An operand that begins with a mark.
+    fn behind_mark(&mut self, mark: char, depth: usize) -> Result<Operand, Unreadable> {
+        if !matches!(mark, '!' | '-' | '(' | '{' | '[') {
+            return Err(self.fault("an operand is missing"));
+        }
+        self.at += 1;
+        if mark == '[' {
+            return self.address(depth);
+        }
+        let inside = self.operand(depth + 1)?;
+        Ok(match (mark, inside) {
+            ('!', inside) => Operand::Not(Box::new(inside)),
+            ('-', Operand::Double(bits)) => Operand::Double((-f64::from_bits(bits)).to_bits()),
+            ('-', Operand::Single(bits)) => Operand::Single(bits ^ 0x8000_0000),
+            ('-', inside) => Operand::Negative(Box::new(inside)),
+            ('(', inside) => {
                 self.needs(')')?;
                 inside
             }
-            Some(Word::Mark('{')) => {
-                self.at += 1;
-                let mut elements = Vec::new();
-                loop {
+            (_, first) => {
+                let mut elements = vec![first];
+                while self.takes(',') {
                     elements.push(self.operand(depth + 1)?);
-                    if !self.takes(',') {
-                        break;
-                    }
                 }
                 self.needs('}')?;
                 Operand::Vector(elements)
             }
-            Some(Word::Mark('[')) => {
-                self.at += 1;
-                self.address(depth)?
-            }
-            Some(Word::Number(text)) => {
-                let Some(found) = constant(text) else {
-                    return Err(self.fault("a constant that can't be read"));
-                };
-                self.at += 1;
-                found
-            }
-            Some(Word::Placeholder(index)) => {
-                let found = Operand::Placeholder(*index);
-                self.at += 1;
-                found
-            }
-            Some(Word::Named(name)) => {
-                let Some(index) = (self.operand)(name) else {
-                    return Err(self.fault("an operand of this name is not there"));
-                };
-                self.at += 1;
-                Operand::Placeholder(index)
-            }
-            Some(Word::Register(name)) => {
-                let found = Operand::Special((*name).to_owned());
-                self.at += 1;
-                found
-            }
-            Some(Word::Name("_")) => {
-                self.at += 1;
-                Operand::Sink
-            }
-            // It has no `%` before it.
-            Some(Word::Name("WARP_SZ")) => {
-                self.at += 1;
-                Operand::Special("WARP_SZ".to_owned())
-            }
-            Some(Word::Name(name)) if !name.starts_with('.') => {
-                let name = *name;
-                self.at += 1;
-                match name.split_once('.') {
-                    Some((register, part)) => Operand::Part(
-                        Box::new(Operand::Name(register.to_owned())),
-                        part.to_owned(),
-                    ),
-                    None => Operand::Name(name.to_owned()),
-                }
-            }
-            _ => return Err(self.fault("an operand is missing")),
         })
     }
 

@@ -23,62 +23,21 @@ pub(super) enum Word<'a> {
 pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
     let bytes = text.as_bytes();
     let at = |index: usize| bytes.get(index).copied().unwrap_or(0);
+    let slice = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
     let mut found = Vec::new();
     let mut index = 0;
     while index < bytes.len() {
+        if let Some(end) = end_of_gap(text, index)? {
+            index = end;
+            continue;
+        }
         let start = index;
         let byte = at(index);
-        let slice = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
         let word = match byte {
-            _ if byte.is_ascii_whitespace() => {
-                index += 1;
-                continue;
-            }
-            b'/' if at(index + 1) == b'/' => {
-                index = text
-                    .get(index..)
-                    .and_then(|rest| rest.find('\n'))
-                    .map_or(bytes.len(), |length| index + length);
-                continue;
-            }
-            b'/' if at(index + 1) == b'*' => {
-                let length = text.get(index + 2..).and_then(|rest| rest.find("*/"));
-                let Some(length) = length else {
-                    return Err(unreadable(start, "a comment has no end"));
-                };
-                index += length + 4;
-                continue;
-            }
-            b'%' if at(index + 1) == b'[' => {
-                let end = end_of(bytes, index + 2, is_name_part);
-                let name = slice(index + 2, end);
-                if at(end) != b']' || name.is_empty() {
-                    return Err(unreadable(start, "an operand's name has no `]`"));
-                }
-                index = end + 1;
-                Word::Named(name)
-            }
             b'%' => {
-                let from = if at(index + 1) == b'%' {
-                    index + 2
-                } else {
-                    index + 1
-                };
-                if from == index + 1 && at(from).is_ascii_digit() {
-                    index = end_of(bytes, from, |byte| byte.is_ascii_digit());
-                    let Ok(number) = slice(from, index).parse() else {
-                        return Err(unreadable(start, "an operand's number is too large"));
-                    };
-                    Word::Placeholder(number)
-                } else {
-                    index = end_of(bytes, from, |byte| is_name_part(byte) || byte == b'.');
-                    // The operator of a constant expression.
-                    if index == from {
-                        found.push((start, Word::Mark('%')));
-                        continue;
-                    }
-                    Word::Register(slice(from, index))
-                }
+                let (word, end) = behind_percent(text, index)?;
+                index = end;
+                word
             }
             _ if byte.is_ascii_digit() || byte == b'.' && at(index + 1).is_ascii_digit() => {
                 index = end_of(bytes, index, |byte| {
@@ -104,6 +63,56 @@ pub(super) fn scan(text: &str) -> Result<Vec<(usize, Word<'_>)>, Unreadable> {
         found.push((start, word));
     }
     Ok(found)
+}
+
+/// Where the white space or the comment ends that begins at a place.
+fn end_of_gap(text: &str, start: usize) -> Result<Option<usize>, Unreadable> {
+    let rest = text.get(start..).unwrap_or_default();
+    if rest.starts_with(|one: char| one.is_ascii_whitespace()) {
+        return Ok(Some(start + 1));
+    }
+    if rest.starts_with("//") {
+        return Ok(Some(start + rest.find('\n').unwrap_or(rest.len())));
+    }
+    let Some(comment) = rest.strip_prefix("/*") else {
+        return Ok(None);
+    };
+    match comment.find("*/") {
+        Some(length) => Ok(Some(start + length + 4)),
+        None => Err(unreadable(start, "a comment has no end")),
+    }
+}
+
+/// The word that begins with the `%` at a place, and its end.
+fn behind_percent(text: &str, start: usize) -> Result<(Word<'_>, usize), Unreadable> {
+    let bytes = text.as_bytes();
+    let at = |index: usize| bytes.get(index).copied().unwrap_or(0);
+    let slice = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    let first = at(start + 1);
+    if first == b'[' {
+        let end = end_of(bytes, start + 2, is_name_part);
+        let name = slice(start + 2, end);
+        if at(end) != b']' || name.is_empty() {
+            return Err(unreadable(start, "an operand's name has no `]`"));
+        }
+        return Ok((Word::Named(name), end + 1));
+    }
+    if first.is_ascii_digit() {
+        let end = end_of(bytes, start + 1, |byte| byte.is_ascii_digit());
+        return match slice(start + 1, end).parse() {
+            Ok(number) => Ok((Word::Placeholder(number), end)),
+            Err(_) => Err(unreadable(start, "an operand's number is too large")),
+        };
+    }
+    let from = start + 1 + usize::from(first == b'%');
+    let end = end_of(bytes, from, |byte| is_name_part(byte) || byte == b'.');
+    // Without a name it is the operator of a constant expression.
+    let word = if end == from {
+        Word::Mark('%')
+    } else {
+        Word::Register(slice(from, end))
+    };
+    Ok((word, end))
 }
 
 /// The end of the name that begins at `start`.

@@ -2,8 +2,6 @@
 
 use std::sync::OnceLock;
 
-use memchr::memmem;
-
 use super::bind::scopes;
 use super::dotted::Followed;
 use super::kind::Kind;
@@ -12,6 +10,7 @@ use super::records::NodeId;
 use super::scope::Scopes;
 use super::tree::Tree;
 use crate::words::IdentifierIndex;
+use torchada_text::contains;
 
 /// A module of Python: its tree and its names.
 #[derive(Debug)]
@@ -71,7 +70,7 @@ impl<'t> Module<'t> {
 
     /// Whether the text contains a word, by itself or as a part of another one.
     pub fn contains(&self, word: &str) -> bool {
-        memmem::find(self.tree.text(), word.as_bytes()).is_some()
+        contains(self.tree.text(), word)
     }
 
     /// The places where a name stands as an identifier, in the order of the text.

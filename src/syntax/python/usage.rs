@@ -28,6 +28,37 @@ fn item_at(tree: &Tree<'_>, node: NodeId, last: Option<Wrapper>) -> Option<NodeI
     }
 }
 
+/// Whether a node's value is that of its part.
+fn hands_on(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Parenthesized
+            | Kind::Await
+            | Kind::ConcatenatedString
+            | Kind::ListSplat
+            | Kind::DictionarySplat
+            | Kind::UnionPattern
+            | Kind::GenericType
+            | Kind::TypeParameter
+            | Kind::UnionType
+            | Kind::MemberType
+    )
+}
+
+/// Whether a node's value has the value of the part in a field among others.
+fn takes_one_of_several(kind: Kind, field: Field) -> bool {
+    match kind {
+        Kind::List
+        | Kind::Tuple
+        | Kind::Set
+        | Kind::ExpressionList
+        | Kind::ListPattern
+        | Kind::TuplePattern => true,
+        Kind::ListComprehension | Kind::SetComprehension | Kind::Generator => field == Field::Body,
+        _ => false,
+    }
+}
+
 impl Module<'_> {
     /// The code that takes the value of an expression.
     pub fn use_of(&self, expression: NodeId) -> Use {
@@ -52,27 +83,25 @@ impl Module<'_> {
         Use { consumer, steps }
     }
 
+    /// What the parent of a node does with the node's value: it hands it on as its own, or one of its values, or takes it.
     fn step(&self, node: NodeId, parent: NodeId, last: Option<Wrapper>) -> Next {
         let tree = &self.tree;
         let field = tree.field(node);
+        let kind = tree.kind(parent);
         let up = |step| Next::Up(step, parent);
+        if hands_on(kind) {
+            return up(None);
+        }
+        if takes_one_of_several(kind, field) {
+            return up(Some(Wrapper::Among(node)));
+        }
         // A consumer that another part of the parent tells.
         let known = |field, consumer: fn(NodeId) -> Consumer| {
             let part = tree.child(parent, field);
             Next::End(part.map_or(Consumer::Unknown, consumer))
         };
-        match tree.kind(parent) {
+        match kind {
             Kind::Error => Next::End(Consumer::Unknown),
-            Kind::Parenthesized
-            | Kind::Await
-            | Kind::ConcatenatedString
-            | Kind::ListSplat
-            | Kind::DictionarySplat
-            | Kind::UnionPattern
-            | Kind::GenericType
-            | Kind::TypeParameter
-            | Kind::UnionType
-            | Kind::MemberType => up(None),
             Kind::CasePattern => match tree.parent(parent) {
                 Some(case) if tree.kind(case) == Kind::Case => self.pattern(case),
                 _ => up(None),
@@ -81,17 +110,6 @@ impl Module<'_> {
                 Next::End(Consumer::Other)
             }
             Kind::Conditional if tree.ordinal(node) == 1 => Next::End(Consumer::Condition),
-            Kind::List
-            | Kind::Tuple
-            | Kind::Set
-            | Kind::ExpressionList
-            | Kind::ListPattern
-            | Kind::TuplePattern => up(Some(Wrapper::Among(node))),
-            Kind::ListComprehension | Kind::SetComprehension | Kind::Generator
-                if field == Field::Body =>
-            {
-                up(Some(Wrapper::Among(node)))
-            }
             Kind::Interpolation if field == Field::Expression => match tree.parent(parent) {
                 Some(string) => Next::Up(Some(Wrapper::Formatted(string)), string),
                 None => Next::End(Consumer::Unknown),

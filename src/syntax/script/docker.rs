@@ -3,7 +3,7 @@
 use super::scanner::Scanner;
 use super::{StatementKind, Word, WordPart};
 use crate::identifier_at;
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 impl Scanner<'_> {
     /// Read the stretch as instructions.
@@ -23,7 +23,7 @@ impl Scanner<'_> {
                 b"RUN" => {
                     // A document may follow, which ends the instruction.
                     self.end = end;
-                    if memchr::memmem::find(behind.of(self.text), b"<<").is_none() {
+                    if !contains(behind.of(self.text), b"<<") {
                         self.end = stop;
                     }
                     let (from, until) = self.run(behind);

@@ -65,8 +65,7 @@ impl Scanner<'_> {
                 }
                 b')' if labels.are_next() => {
                     let found = labels.end(&mut words);
-                    if let Some(first) = found.first() {
-                        let head = first.range;
+                    if let Some(head) = found.first().map(|first| first.range) {
                         self.push(StatementKind::Label, head, found);
                     }
                     self.at += 1;
@@ -85,16 +84,9 @@ impl Scanner<'_> {
                 }
                 b'<' | b'>' => {
                     let start = self.at;
-                    while matches!(self.peek(), Some(b'<' | b'>' | b'&')) {
-                        self.at += 1;
-                    }
-                    let sign = self.text.get(start..self.at).unwrap_or_default();
-                    if sign == b"<<" {
-                        let end = self.document_end();
+                    if let Some(end) = self.redirection() {
                         let head = words.first().map(|one| one.range);
                         documents.push((head.unwrap_or(TextRange::new(start, start)), end));
-                    } else if sign.contains(&b'>') && !sign.ends_with(b"&") {
-                        self.into = self.target(start).or(self.into);
                     }
                 }
                 _ => {
@@ -115,6 +107,23 @@ impl Scanner<'_> {
         self.finish_behind(&mut piped, &mut words);
         self.is_script = before;
         self.into = outer;
+    }
+
+    /// Read `> file` or the like, and note the file that it writes. Returns the line that ends the document which it
+    /// announces.
+    fn redirection(&mut self) -> Option<Vec<u8>> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'<' | b'>' | b'&')) {
+            self.at += 1;
+        }
+        let sign = self.text.get(start..self.at).unwrap_or_default();
+        if sign == b"<<" {
+            return Some(self.document_end());
+        }
+        if sign.contains(&b'>') && !sign.ends_with(b"&") {
+            self.into = self.target(start).or(self.into);
+        }
+        None
     }
 
     /// The line that ends the document which is announced here: `EOF` of `<<-EOF`.

@@ -18,6 +18,7 @@ use crate::kernels::Kernels;
 use crate::kernels::calls::OperatorCalls;
 use crate::learn::LearnTable;
 use crate::loader::{Architecture, Facts, Hazard, Relation, Row, Section, Stem, Target};
+use crate::word_list::has;
 
 /// The mapping tables of a run.
 #[derive(Clone, Debug)]
@@ -143,7 +144,7 @@ impl Tables {
     pub fn why_facts_are_silent(&self, library: &str) -> Option<String> {
         let facts = self.facts.as_ref()?;
         let choices = &LearnTable::builtin().rows;
-        let is_of = |list: &[String]| list.iter().any(|id| id == library);
+        let is_of = |list: &[String]| has(list, library);
         if facts.mentions(library) {
             return None;
         }

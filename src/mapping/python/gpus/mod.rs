@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::read_table::{builtin_table, table};
-use crate::word_list::WordList;
+use crate::word_list::{WordList, ends_with_one, has};
 
 pub use rows::{
     ArchitectureTexts, CapabilityQuestions, Deciding, FeatureWords, GateWords, GpuNames,
@@ -136,7 +136,7 @@ impl Gpus {
         let exact = |name: &str| self.found.by_name.get(name).copied();
         let ends = |name: &str| {
             let mut rows = self.names.iter();
-            let row = rows.find(|row| row.ends.iter().any(|end| name.ends_with(end.as_str())));
+            let row = rows.find(|row| ends_with_one(name, &row.ends));
             row.map(|row| row.gives)
         };
         let known = |name: &str| exact(name).or_else(|| ends(name));
@@ -151,9 +151,9 @@ impl Gpus {
         let Some(name) = plain(name) else {
             return false;
         };
-        self.names.iter().any(|row| {
-            row.telling.contains(&name) || row.ends.iter().any(|end| name.ends_with(end.as_str()))
-        })
+        self.names
+            .iter()
+            .any(|row| row.telling.contains(&name) || ends_with_one(&name, &row.ends))
     }
 
     /// Whether a name of a project's own speaks of an architecture: `is_sm90a_supported`, `get_sm_version`.
@@ -169,7 +169,7 @@ impl Gpus {
                 number.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
             };
             asking.named.contains_key(part)
-                || asking.words.iter().any(|one| one == part)
+                || has(&asking.words, part)
                 || asking.numbered.iter().any(numbered)
         })
     }

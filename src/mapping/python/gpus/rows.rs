@@ -155,7 +155,7 @@ impl PythonFunctions {
 
     /// Whether a dotted name is that of a function that makes a version of a text.
     pub fn makes_version(&self, function: &str) -> bool {
-        self.versions.iter().any(|one| one == function)
+        has(&self.versions, function)
     }
 
     /// Whether a method gives a text of a text.
@@ -247,7 +247,7 @@ pub struct Products {
     pub weak: Vec<String>,
     /// How many texts a list has in which one that names a product has to stand beside another.
     pub crowd: usize,
-    /// Whose products they are.
+    /// The vendor of the products.
     pub vendor: String,
     /// What to do where that name stands alone, and no GPU's name is asked for.
     pub vendor_advice: String,

@@ -9,7 +9,7 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use super::entry_words::EntryWords;
-use crate::word_list::WordList;
+use crate::word_list::{WordList, ends_with_one};
 
 pub use calls::{
     CallWords, LibraryOf, Narrower, Patterns, PositionedCall, RenamedKeyword, ResultOf,
@@ -135,7 +135,7 @@ impl PythonValues {
     /// Whether a Python file of this path is translated.
     pub fn translates(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
-        !name.contains('.') || self.endings.iter().any(|ending| name.ends_with(ending))
+        !name.contains('.') || ends_with_one(name, &self.endings)
     }
 
     /// The names that ask for a GPU. They tell the platform only where the code asks for other platforms, too.
@@ -195,10 +195,7 @@ impl PythonValues {
         self.names
             .iter()
             .filter(|names| names.kind == kind)
-            .any(|names| {
-                names.exact.contains(&name)
-                    || names.endings.iter().any(|ending| name.ends_with(ending))
-            })
+            .any(|names| names.exact.contains(&name) || ends_with_one(&name, &names.endings))
     }
 
     /// What an import statement says in place of a module's name.

@@ -1,5 +1,6 @@
 //! Words that projects use for platforms, backends and tests, and the files in which programs start.
 
+use crate::word_list::has;
 use serde::{Deserialize, Serialize};
 
 /// When a name by which projects tell the platform is reported.
@@ -213,18 +214,18 @@ impl EntryPoints {
     /// Whether a file of this path builds the package, by its name.
     pub fn is_build(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
-        self.builds.iter().any(|build| build == name)
+        has(&self.builds, name)
     }
 
     /// Whether a file of this path is one that other programs load: Sphinx's `conf.py`, a configuration in Python.
     pub fn is_loaded(&self, path: &str) -> bool {
         let mut parts = path.split('/');
-        parts.any(|part| self.loaded.iter().any(|one| one == part))
+        parts.any(|part| has(&self.loaded, part))
     }
 
     /// Whether a package gives `PyTorch`'s modules and tensors, so that code with them may do without an import of torch.
     pub fn gives_torchs(&self, root: &str) -> bool {
-        self.torchs.iter().any(|one| one == root)
+        has(&self.torchs, root)
     }
 
     /// Whether a package never brings torch in.

@@ -144,25 +144,16 @@ impl Runner<'_> {
             let named = numbers.map_while(|at| self.value(&format!("ARGV{at}")));
             named.collect()
         } else {
-            let rest = arguments.iter().skip(4);
-            rest.flat_map(|one| {
-                // `"${ARGN}"` is parted as `${ARGN}` is.
-                if one.value.is_choice() {
-                    vec![one.value.clone()]
-                } else {
-                    one.value.items().iter().cloned().map(Value::one).collect()
-                }
-            })
-            .collect()
+            arguments.iter().skip(4).flat_map(parted).collect()
         };
         let variable = |name: &str| format!("{prefix}_{name}");
         let unparsed = || UNPARSED.to_owned();
         for name in one.iter().chain(&many).chain([&unparsed()]) {
             self.scopes.set(&variable(name), Value::default());
         }
+        let word = |word: &str| Value::one(Item::new(word, None));
         for name in &options {
-            self.scopes
-                .set(&variable(name), Value::one(Item::new("FALSE", None)));
+            self.scopes.set(&variable(name), word("FALSE"));
         }
         let mut open = (unparsed(), true);
         // A variable is set once, as long lists are given value by value.
@@ -171,8 +162,7 @@ impl Runner<'_> {
             let text = value.text();
             let is_among = |list: &[String]| list.contains(&text);
             if is_among(&options) {
-                self.scopes
-                    .set(&variable(&text), Value::one(Item::new("TRUE", None)));
+                self.scopes.set(&variable(&text), word("TRUE"));
                 open = (unparsed(), true);
             } else if is_among(&one) || is_among(&many) {
                 open = (text.clone(), is_among(&many));
@@ -268,4 +258,13 @@ pub(super) fn concatenate(arguments: &[PassedArgument]) -> Value {
     let mut all = Value::list(items.cloned().collect());
     all.is_architecture = arguments.iter().any(|one| one.value.is_architecture);
     all
+}
+
+/// The values in an argument: `"${ARGN}"` is parted as `${ARGN}` is.
+fn parted(argument: &PassedArgument) -> Vec<Value> {
+    if argument.value.is_choice() {
+        return vec![argument.value.clone()];
+    }
+    let items = argument.value.items().iter().cloned();
+    items.map(Value::one).collect()
 }

@@ -11,6 +11,7 @@ use super::run::Runner;
 use super::sources::CommandPlace;
 use super::value::{Item, Value};
 use crate::platforms::cmake_condition::words;
+use torchada_mapping::has;
 use torchada_syntax::cmake_references::read_variable;
 
 impl Runner<'_> {
@@ -67,7 +68,7 @@ impl Runner<'_> {
     /// Whether a variable has CUDA's architectures that the build is for.
     pub(super) fn is_architectures(&self, variable: &str) -> bool {
         let known = &self.knowledge.builds.reach.cmake.architectures;
-        known.iter().any(|known| known == variable)
+        has(known, variable)
     }
 
     /// What a variable holds that nothing gave a value yet; `None` where that may be anything.

@@ -2,6 +2,7 @@
 
 use super::run::Runner;
 use super::sources::CommandPlace;
+use torchada_mapping::has;
 
 /// Words by which a command changes variables outside of its function.
 const OUTSIDE: [&[u8]; 2] = [b"PARENT_SCOPE", b"CACHE"];
@@ -36,9 +37,7 @@ impl Runner<'_> {
                     arguments.any(|one| OUTSIDE.contains(&one.inner.of(source.text)))
                 };
                 // A project may define a command of its own under such a name.
-                local.iter().any(|one| one == name)
-                    && self.definition(name).is_none()
-                    && !changes_outside()
+                has(local, name) && self.definition(name).is_none() && !changes_outside()
             })
     }
 }

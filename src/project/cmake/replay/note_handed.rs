@@ -7,6 +7,7 @@ use super::cause::Absence;
 use super::run::Runner;
 use super::sources::CommandPlace;
 use super::value::{Item, Value};
+use torchada_mapping::has;
 use torchada_syntax::cmake::{Command, Quoting};
 use torchada_syntax::cmake_references::reference;
 use torchada_syntax::perhaps_defined_names;
@@ -28,7 +29,7 @@ impl<'a> Runner<'a> {
         self.define(text, command);
         let knowledge = self.knowledge;
         let table = &knowledge.builds.reach.cmake;
-        let is_one_of = |list: &[String]| list.iter().any(|one| one == name);
+        let is_one_of = |list: &[String]| has(list, name);
         match name {
             "set" | "unset" | "list" | "include" | "add_subdirectory" | "block" | "endblock" => {
                 return false;
@@ -115,7 +116,7 @@ impl<'a> Runner<'a> {
     fn define(&mut self, text: &[u8], command: &Command) {
         let words = &self.knowledge.builds.words.lints;
         let name = command.lower_name();
-        let defines = words.definition_commands.iter().any(|one| one == name);
+        let defines = has(&words.definition_commands, name);
         let path = self.path.clone();
         let Some(judging) = &mut self.judging else {
             return;

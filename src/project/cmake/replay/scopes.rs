@@ -17,7 +17,7 @@ type Slot = (usize, Arc<str>);
 /// All variables.
 #[derive(Debug)]
 pub(super) struct Scopes {
-    /// From the outermost to the innermost.
+    /// The scopes, from the outermost to the innermost.
     stack: Vec<Variables>,
     /// For each open branch, what the variables that it set were before it.
     branches: Vec<BTreeMap<Slot, Option<Value>>>,

@@ -14,7 +14,7 @@ use torchada_syntax::defined_names;
 pub(super) struct SetInOneFile {
     /// The file that gives a variable its values, where it is one file alone.
     only: FxHashMap<Vec<u8>, Option<usize>>,
-    /// Those that functions and macros give values, and those that are handed to `cmake` on its command line.
+    /// The variables that functions and macros give values, and those that are handed to `cmake` on its command line.
     elsewhere: FxHashSet<Vec<u8>>,
 }
 

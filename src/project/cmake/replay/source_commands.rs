@@ -9,6 +9,17 @@ use super::sources::{CommandPlace, NamedSource, SourceKey, SourceProperty, Targe
 use super::tree::in_tree;
 use super::value::Item;
 use crate::tree::paths;
+use torchada_text::contains;
+
+/// What ends a list of sources or folders whose properties a command sets, and begins another one.
+const PROPERTY_KEYWORDS: [&str; 6] = [
+    "PROPERTIES",
+    "PROPERTY",
+    "APPEND",
+    "APPEND_STRING",
+    "DIRECTORY",
+    "TARGET_DIRECTORY",
+];
 
 impl Runner<'_> {
     /// Run a command that may name sources.
@@ -147,17 +158,7 @@ impl Runner<'_> {
 
     /// Properties of sources.
     fn properties(&mut self, at: CommandPlace, arguments: &[PassedArgument], first: usize) {
-        let is_keyword = |one: &PassedArgument| {
-            let words = [
-                "PROPERTIES",
-                "PROPERTY",
-                "APPEND",
-                "APPEND_STRING",
-                "DIRECTORY",
-                "TARGET_DIRECTORY",
-            ];
-            words.iter().any(|word| one.is(word))
-        };
+        let is_keyword = |one: &PassedArgument| PROPERTY_KEYWORDS.iter().any(|word| one.is(word));
         let mut sources = Vec::new();
         let mut folders: Vec<Arc<str>> = Vec::new();
         let mut appends = false;
@@ -193,22 +194,10 @@ impl Runner<'_> {
         if folders.is_empty() && !list.ends_with("DIRECTORY") {
             folders.push(self.folder().into());
         }
-        let is_single = arguments.get(first..place).unwrap_or_default().last();
-        let is_single = is_single.is_some_and(|one| one.is("PROPERTY"));
+        let keyword = arguments.get(first..place).unwrap_or_default().last();
+        let is_single = keyword.is_some_and(|one| one.is("PROPERTY"));
         let rest = arguments.get(place..).unwrap_or_default();
-        let pairs: Vec<(String, String)> = if is_single {
-            let values: Vec<String> = rest.iter().skip(1).map(PassedArgument::text).collect();
-            let name = rest.first().map(PassedArgument::text);
-            name.map(|name| (name, values.join(";")))
-                .into_iter()
-                .collect()
-        } else {
-            let pairs = rest.chunks_exact(2);
-            pairs
-                .filter_map(|two| Some((two.first()?.text(), two.get(1)?.text())))
-                .collect()
-        };
-        for (name, value) in pairs {
+        for (name, value) in names_and_values(rest, is_single) {
             if self.out.properties.len() > self.limits().notes {
                 return;
             }
@@ -238,7 +227,7 @@ impl Runner<'_> {
         let compiles = |text: &[u8]| {
             let text = text.to_ascii_lowercase();
             let mut compilers = table.compilers.iter();
-            compilers.any(|one| memchr::memmem::find(&text, one.as_bytes()).is_some())
+            compilers.any(|one| contains(&text, one))
         };
         let items = || arguments.iter().flat_map(|one| one.value.items());
         if compiles(script.text) || items().any(|one| compiles(one.text.as_bytes())) {
@@ -297,4 +286,18 @@ impl Runner<'_> {
             && !name.contains(".h")
             && endings.any(|ending| text.ends_with(ending.as_str()))
     }
+}
+
+/// The properties that arguments give, each with its value. A single one may have several values.
+fn names_and_values(arguments: &[PassedArgument], is_single: bool) -> Vec<(String, String)> {
+    if !is_single {
+        let pairs = arguments.chunks_exact(2);
+        let pairs = pairs.filter_map(|two| Some((two.first()?.text(), two.get(1)?.text())));
+        return pairs.collect();
+    }
+    let Some((name, values)) = arguments.split_first() else {
+        return Vec::new();
+    };
+    let values: Vec<String> = values.iter().map(PassedArgument::text).collect();
+    vec![(name.text(), values.join(";"))]
 }

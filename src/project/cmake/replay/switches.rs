@@ -10,7 +10,8 @@ use torchada_mapping::builds::Reach;
 use torchada_syntax::cmake::{Cmake, Command};
 use torchada_syntax::cmake_references::read_variable;
 
-/// Such options, and the variables that say that such a package was found.
+/// The options that stay off in a build for MUSA, and the variables that say that a package was found which only CUDA
+/// has.
 #[derive(Default, Debug)]
 pub(super) struct Switches {
     off: FxHashMap<String, Cause>,

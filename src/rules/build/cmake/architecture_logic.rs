@@ -31,8 +31,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
     let numbers = variables(pass);
     let mut heads = BTreeSet::new();
     let to = pass.gpus().join(", ");
-    for (command, name) in pass.commands() {
-        let found = match name {
+    for command in pass.commands() {
+        let found = match command.lower_name() {
             "if" | "elseif" | "while" => compared(pass, command, &numbers),
             "list" => chosen(pass, command, &numbers),
             _ => None,
@@ -63,7 +63,7 @@ fn variables(pass: &Pass<'_>) -> BTreeSet<String> {
     let commands = pass.commands();
     loop {
         let before = found.len();
-        for &(command, name) in &commands {
+        for command in &commands {
             let words = pass.words(command);
             let word = |at: usize| words.get(at).copied().unwrap_or_default();
             let from = |first: usize| {
@@ -75,7 +75,7 @@ fn variables(pass: &Pass<'_>) -> BTreeSet<String> {
                 let mut behind = behind.take_while(|word| **word != "ITEMS");
                 behind.any(|word| found.contains(*word))
             };
-            let made = match (name, word(0)) {
+            let made = match (command.lower_name(), word(0)) {
                 ("foreach", variable) if from(1) || lists() => Some(variable),
                 ("set", variable) if from(1) => Some(variable),
                 ("list", "APPEND" | "PREPEND") | ("math", _) if from(2) => Some(word(1)),
@@ -90,7 +90,7 @@ fn variables(pass: &Pass<'_>) -> BTreeSet<String> {
                 _ => None,
             };
             let made = made.map(str::to_owned);
-            let matches = matches!(name, "if" | "elseif")
+            let matches = matches!(command.lower_name(), "if" | "elseif")
                 && words.windows(2).any(|two| {
                     two.first().is_some_and(|one| is_one(one, &found))
                         && two.last() == Some(&"MATCHES")

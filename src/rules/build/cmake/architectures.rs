@@ -29,8 +29,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         has_list: false,
         has_several: false,
     };
-    for (command, name) in pass.commands() {
-        uses.look_at(pass, command, name);
+    for command in pass.commands() {
+        uses.look_at(pass, command);
     }
     // Behind the last place, and behind each that is left without coming to one of those.
     let mut done: Vec<usize> = Vec::new();
@@ -61,7 +61,8 @@ struct UsesOfNumbers {
 }
 
 impl UsesOfNumbers {
-    fn look_at(&mut self, pass: &mut Pass<'_>, command: &Command, name: &str) {
+    fn look_at(&mut self, pass: &mut Pass<'_>, command: &Command) {
+        let name = command.lower_name();
         let words = pass.words(command);
         let place = words.iter().position(|word| *word == self.variable);
         // The place of the first number that the command gives the variable.
@@ -109,18 +110,13 @@ impl UsesOfNumbers {
             | "if"
             | "elseif" => {}
             "list" if matches!(words.first(), Some(&("FILTER" | "FIND" | "REMOVE_ITEM"))) => {}
-            _ => self.any_other(pass, command, name, place),
+            _ => self.any_other(pass, command, place),
         }
     }
 
     /// Report a command that works with CUDA's numbers in a way that only people understand.
-    fn any_other(
-        &mut self,
-        pass: &mut Pass<'_>,
-        command: &Command,
-        name: &str,
-        place: Option<usize>,
-    ) {
+    fn any_other(&mut self, pass: &mut Pass<'_>, command: &Command, place: Option<usize>) {
+        let name = command.lower_name();
         let is_plain = pass.table.is_plain(name);
         if place.is_some_and(|place| !is_plain && only_reads(pass, name, place)) {
             return;

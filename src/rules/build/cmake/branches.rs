@@ -5,6 +5,7 @@ use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_project::{ConditionPlatform, platform_of_block};
 use torchada_syntax::cmake::Command;
+use torchada_text::contains;
 
 /// Leave what stands in such branches. Returns whether the whole file is left.
 pub(super) fn leave_others(pass: &mut Pass<'_>) -> bool {
@@ -24,8 +25,8 @@ pub(super) fn leave_others(pass: &mut Pass<'_>) -> bool {
         pass.skipped.insert(command.at);
     }
     // The condition itself names the platforms on purpose.
-    for (command, name) in pass.commands() {
-        if matches!(name, "if" | "elseif") && asks(pass, command.at).is_some() {
+    for command in pass.commands() {
+        if matches!(command.lower_name(), "if" | "elseif") && asks(pass, command.at).is_some() {
             keep_words(pass, command, KeptReason::VendorBranch);
         }
     }
@@ -82,9 +83,7 @@ fn whole(pass: &Pass<'_>) -> Option<KeptReason> {
     }
     // A file that speaks of CUDA's own as well is for both.
     let marks = &pass.table.marks;
-    let is_cudas_too = marks
-        .iter()
-        .any(|mark| memchr::memmem::find(text, mark.as_bytes()).is_some());
+    let is_cudas_too = marks.iter().any(|mark| contains(text, mark));
     let is_musas = found == Some(KeptReason::MusaBranch);
     found.filter(|_| is_musas || !is_cudas_too)
 }

@@ -6,13 +6,15 @@ use super::pass::Pass;
 use super::words::{Takes, plain};
 use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_syntax::cmake::Command;
+use torchada_text::contains;
 
 /// The variable with the arguments of a function that have no names.
 const REST: &str = "ARGN";
 
 /// Translate the options in a call, where one more or one less argument changes no other's meaning: behind a keyword,
 /// or behind all that the function has names for.
-pub(super) fn check(pass: &mut Pass<'_>, command: &Command, name: &str) {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command) {
+    let name = command.lower_name();
     let Some(takes) = own(pass, name) else {
         return;
     };
@@ -49,10 +51,11 @@ pub(super) fn check(pass: &mut Pass<'_>, command: &Command, name: &str) {
 
 /// Whether a call hands one of the project's own functions a variable with flags, and one text that the function adds to
 /// them: `add_flag(CMAKE_CUDA_FLAGS "-Werror all-warnings")`.
-pub(super) fn adds_to_variable(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
+pub(super) fn adds_to_variable(pass: &Pass<'_>, command: &Command) -> bool {
     let words = pass.words(command);
     let is_variable = matches!(words.as_slice(), [one, _] if pass.table.is_for_flags(one));
-    is_variable && own(pass, name).is_some_and(|takes| takes.named == 2 && !takes.more)
+    is_variable
+        && own(pass, command.lower_name()).is_some_and(|takes| takes.named == 2 && !takes.more)
 }
 
 /// Whether one of the project's own functions gives no value to the variable whose name is its argument at `place`: it reads
@@ -90,7 +93,7 @@ fn own(pass: &Pass<'_>, name: &str) -> Option<Parameters> {
         inner
             .arguments
             .iter()
-            .any(|one| memchr::memmem::find(one.inner.of(text), REST.as_bytes()).is_some())
+            .any(|one| contains(one.inner.of(text), REST))
     });
     Some(Parameters {
         named: opener.arguments.len().saturating_sub(1),

@@ -11,8 +11,8 @@ use torchada_text::TextRange;
 
 /// Decide conditions on the version, and report the expressions.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
-        match name {
+    for command in pass.commands() {
+        match command.lower_name() {
             "if" | "elseif" | "else" | "endif" => version(pass, command),
             _ => expression(pass, command),
         }
@@ -96,9 +96,9 @@ fn expression(pass: &mut Pass<'_>, command: &Command) {
 pub(super) fn left_beside(
     pass: &Pass<'_>,
     command: &Command,
-    name: &str,
     variable: &str,
 ) -> Option<KeptReason> {
+    let name = command.lower_name();
     let sets = pass.file.commands.iter();
     let mut sets =
         sets.filter(|one| one.lower_name() == "set" && pass.words(one).first() == Some(&variable));

@@ -9,9 +9,9 @@ use torchada_text::{TextRange, line_start};
 
 /// Have commands that give CUDA's variable flags give them to MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
         let words = pass.words(command);
-        let place = match name {
+        let place = match command.lower_name() {
             "set" => 0,
             "list" | "string" if words.first() == Some(&"APPEND") => 1,
             _ => continue,

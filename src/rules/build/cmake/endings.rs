@@ -76,7 +76,8 @@ fn variables_with_ending(pass: &Pass<'_>, ending: &str) -> EndingHolders {
         let holder = (variable.to_owned(), function);
         found.entry(holder).or_default().push(place);
     };
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         if STARTERS.contains(&name) {
             for (variable, place) in handed_over(pass, command, ending) {
                 add(&variable, None, place);
@@ -135,7 +136,7 @@ struct VariableUses {
 }
 
 impl VariableUses {
-    /// In this file, and in the others, which get the variable where folders are added.
+    /// The uses in this file, and in the others, which get the variable where folders are added.
     fn of(pass: &Pass<'_>, variable: &str) -> Self {
         let mut uses = Self::default();
         let others = pass.unit.project.cmake_texts();
@@ -151,13 +152,13 @@ impl VariableUses {
                 uses.add(is_closed && front.ends_with(b".${"));
             }
         }
-        for (command, _) in pass.commands() {
+        for command in pass.commands() {
             uses.add_of(pass, variable, command);
         }
         uses
     }
 
-    /// In the function that begins at a command, and gets the variable as a parameter.
+    /// The uses in the function that begins at a command, and gets the variable as a parameter.
     fn inside(pass: &Pass<'_>, variable: &str, function: usize) -> Self {
         let mut uses = Self::default();
         for command in pass.file.inside(function) {
@@ -211,7 +212,6 @@ fn compared(
         questions.flat_map(asks).collect()
     } else {
         let commands = pass.commands().into_iter();
-        let commands = commands.map(|(command, _)| command);
         commands.filter(is_question).flat_map(asks).collect()
     }
 }

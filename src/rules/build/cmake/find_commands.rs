@@ -11,8 +11,7 @@ pub(super) fn package<'t>(
     text: &'t [u8],
     command: &Command,
 ) -> Option<&'t [u8]> {
-    let mut finders = table.find.commands.iter();
-    let finds = finders.any(|one| one == command.lower_name());
+    let finds = has(&table.find.commands, command.lower_name());
     let package = command.arguments.first().filter(|_| finds)?;
     Some(package.inner.of(text))
 }

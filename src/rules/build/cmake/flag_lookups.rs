@@ -9,7 +9,8 @@ use torchada_diagnostic::codes::build::OPTION_SOUGHT;
 use torchada_syntax::cmake::{Argument, Command};
 
 /// Look at a command that may look for options. Returns whether it is one that does.
-pub(super) fn check(pass: &mut Pass<'_>, command: &Command, name: &str) -> bool {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command) -> bool {
+    let name = command.lower_name();
     let words = pass.words(command);
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     match (name, word(0)) {

@@ -9,7 +9,7 @@ use torchada_text::TextRange;
 /// Answer a word that is such a name. Returns whether it is one.
 pub(super) fn check(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let (range, shown) = (word.range, word.shown);
-    if word.is_whole() && is_value(word.name, word.place) {
+    if word.is_whole() && is_value(word.command.lower_name(), word.place) {
         return listed_property(pass, range, shown);
     }
     let Some(instead) = named_by_another(pass, range, shown) else {

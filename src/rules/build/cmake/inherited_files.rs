@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::build::BuildUnit;
 use torchada_mapping::builds::DeclaringCommands;
+use torchada_mapping::has;
 use torchada_project::paths;
 use torchada_syntax::cmake::Cmake;
 
@@ -43,7 +44,7 @@ pub(super) fn declared_in<'f>(
         for one in &file.commands {
             let mut arguments = one.arguments.iter().map(|one| one.inner.of(text));
             let name = one.lower_name();
-            let is_among = |list: &[String]| list.iter().any(|one| one == name);
+            let is_among = |list: &[String]| has(list, name);
             if is_among(&declaring.first) {
                 found.extend(arguments.next());
             } else if is_among(&declaring.second) {

@@ -5,7 +5,7 @@ use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::NO_COUNTERPART;
 use torchada_mapping::builds::CMakeTable;
-use torchada_mapping::{Relation, Row, Section};
+use torchada_mapping::{Relation, Row, Section, has};
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -45,7 +45,8 @@ fn keyword<'a>(pass: &Pass<'a>, command: &Command, place: usize) -> Option<&'a s
 
 /// Translate the names of libraries, and bring in what defines MUSA's.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         let words = pass.words(command);
         let links = matches!(name, "target_link_libraries" | "link_libraries")
             || matches!(name, "set" | "list")
@@ -57,7 +58,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             library_variables(pass, command);
         }
         if FINDS.contains(&name) {
-            find_command(pass, command, name);
+            find_command(pass, command);
             continue;
         }
         for (place, argument) in command.arguments.iter().enumerate() {
@@ -182,7 +183,7 @@ fn target(pass: &mut Pass<'_>, range: TextRange) {
     }
     match row {
         Some(row) => translate_library(pass, range, word, row),
-        None if pass.table.target_packages.iter().any(|one| one == package) => {
+        None if has(&pass.table.target_packages, package) => {
             let message = format!("no target of MUSA's is known for `{word}`");
             let help =
                 "leave it out of the build for MUSA, or link a library of the SDK's in its place";
@@ -268,8 +269,8 @@ fn find_library(pass: &mut Pass<'_>, command: &Command) {
 }
 
 /// What `find_library` or one of its kin searches for.
-fn find_command(pass: &mut Pass<'_>, command: &Command, name: &str) {
-    if name == "find_library" {
+fn find_command(pass: &mut Pass<'_>, command: &Command) {
+    if command.lower_name() == "find_library" {
         find_library(pass, command);
         return;
     }

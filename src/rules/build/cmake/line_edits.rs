@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::pass::Pass;
+use torchada_mapping::starts_with_one;
 use torchada_syntax::cmake::Command;
 use torchada_text::TextRange;
 
@@ -164,11 +165,7 @@ impl Pass<'_> {
         };
         for (place, mut lines) in std::mem::take(&mut self.lines) {
             // What a source is compiled with is read where it stands, behind all flags.
-            lines.sort_by_key(|line| {
-                READERS
-                    .iter()
-                    .any(|reader| line.trim_start().starts_with(reader))
-            });
+            lines.sort_by_key(|line| starts_with_one(line.trim_start(), &READERS));
             let mut block = lines.join(end);
             block.push_str(end);
             if place > 0 && text.get(place - 1) != Some(&b'\n') {

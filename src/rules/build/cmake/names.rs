@@ -10,12 +10,13 @@ use super::{code_in_strings, indirect_names, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
-use torchada_mapping::{Relation, Section};
+use torchada_mapping::{Relation, Section, has, starts_with_one};
 use torchada_syntax::cmake::Command;
 
 /// Translate, report or keep each of these words.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         let is_own = pass
             .unit
             .context
@@ -32,14 +33,13 @@ pub(super) fn check(pass: &mut Pass<'_>) {
             if name == "find_program" && place > 0 {
                 programs::check(pass, command, argument);
             }
-            toolkit_paths::check(pass, command, name, place);
+            toolkit_paths::check(pass, command, place);
             let words = pass.words_of_cuda(argument.inner);
-            let is_prose = !words.is_empty() && is_prose(pass, command, name, place);
+            let is_prose = !words.is_empty() && is_prose(pass, command, place);
             for range in words {
                 let shown = pass.text_of(range);
                 let word = Word {
                     command,
-                    name,
                     place,
                     argument,
                     range,
@@ -52,12 +52,12 @@ pub(super) fn check(pass: &mut Pass<'_>) {
 }
 
 /// Whether the argument at `place` is text for people.
-fn is_prose(pass: &Pass<'_>, command: &Command, name: &str, place: usize) -> bool {
+fn is_prose(pass: &Pass<'_>, command: &Command, place: usize) -> bool {
     let argument = command.arguments.get(place);
     let quoted = argument.filter(|one| one.range != one.inner);
-    name == "message"
+    command.lower_name() == "message"
         || quoted.is_some_and(|one| is_sentence(pass, one))
-        || is_description(pass, command, name, place)
+        || is_description(pass, command, place)
 }
 
 /// Decide about a word, which may stand in text for people: the first of these that knows it does.
@@ -93,8 +93,7 @@ fn is_found_by_project(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
 /// A variable that holds a version of CUDA's.
 fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let shown = word.shown;
-    let mut versions = pass.table.versions.iter();
-    let is_version = versions.any(|one| one == shown) && !is_declared(pass, shown);
+    let is_version = has(&pass.table.versions, shown) && !is_declared(pass, shown);
     if is_version {
         let message = format!("`{shown}` is not set on MUSA, whose releases have other numbers");
         let help = "leave it out, or ask for a version of MUSA's";
@@ -106,15 +105,15 @@ fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
 /// Whether a word is a macro that code gets: from a command for macros, or from `-DNAME` among flags.
 fn defines(pass: &Pass<'_>, word: &Word<'_>) -> bool {
     let definers = &pass.unit.context.knowledge.builds.words.lints;
-    let mut definers = definers.definition_commands.iter();
+    let name = word.command.lower_name();
     let is_flag = || {
         let names = word.command.arguments.iter().take(VARIABLES);
         let names = names.take_while(|one| one.range.start < word.range.start);
         let mut names = names.map(|one| pass.word(one));
         word.before(pass).ends_with(b"-D") && names.any(|name| pass.table.is_for_flags(name))
     };
-    definers.any(|one| one == word.name)
-        || matches!(word.name, "set" | "list" | "string") && is_flag()
+    has(&definers.definition_commands, name)
+        || matches!(name, "set" | "list" | "string") && is_flag()
 }
 
 /// How many arguments of a command are looked through for the variable that gets flags.
@@ -142,7 +141,7 @@ fn device(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let mut devices = pass.unit.context.knowledge.devices.iter();
     let is_device = devices.any(|device| device.cuda == word.shown)
         && word.is_whole()
-        && matches!(word.name, "if" | "elseif" | "set_property");
+        && matches!(word.command.lower_name(), "if" | "elseif" | "set_property");
     if is_device {
         pass.keep(word.range, KeptReason::NotADevice);
     }
@@ -153,13 +152,13 @@ fn device(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
 fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
     let &Word {
         command,
-        name,
         place,
         argument,
         range,
         shown,
     } = word;
-    let variable = variable_with_value(pass, command, name, place);
+    let name = command.lower_name();
+    let variable = variable_with_value(pass, command, place);
     // A finding about a variable of CUDA's language is about its value, too.
     let row = variable.and_then(|one| pass.table.variables.get(one));
     if row.is_some_and(|row| row.to.is_none() && row.instead.is_some()) {
@@ -182,8 +181,7 @@ fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
     // The project's own code reads the standard that it sets, and the port leaves it both.
     let is_standard = shown == pass.table.standard.variable;
-    let mut fronts = pass.table.language_fronts.iter();
-    if declares && (is_standard || !fronts.any(|front| shown.starts_with(front.as_str())))
+    if declares && (is_standard || !starts_with_one(shown, &pass.table.language_fronts))
         || is_option(pass.table, shown)
         || is_compound(pass, shown)
         || variable.is_some_and(|one| has_own_choices(pass, one))

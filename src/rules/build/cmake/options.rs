@@ -21,9 +21,10 @@ use torchada_text::TextRange;
 /// Translate the flags that commands give targets, sources and variables.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     let first_made = all_made(targets).min_by_key(|(_, made)| made.at);
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         match name {
-            _ if is_for_another_vendor(pass, command, name) => {}
+            _ if is_for_another_vendor(pass, command) => {}
             "target_compile_options" => {
                 by_language(pass, command, 2, targets);
                 plain(pass, command, 1, Takes::LIST);
@@ -33,10 +34,9 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                 plain(pass, command, 0, Takes::LIST);
             }
             "list" if put_before_numbers(pass, command).is_some() => {}
-            "set" | "list" | "string" | "if" | "elseif"
-                if flag_lookups::check(pass, command, name) => {}
+            "set" | "list" | "string" | "if" | "elseif" if flag_lookups::check(pass, command) => {}
             "set" | "list" | "string"
-                if gives_flags(pass, command, name) && !vanishes(pass, command, name) =>
+                if gives_flags(pass, command) && !vanishes(pass, command, name) =>
             {
                 let takes = Takes {
                     is_list: name == "list",
@@ -44,11 +44,11 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                     for_device: is_for_device(pass, command, name),
                 };
                 plain(pass, &without_text(pass, command), 1, takes);
-                keep_apart(pass, command, name);
+                keep_apart(pass, command);
                 too_late(pass, command, first_made);
             }
             "set_property" | "set_source_files_properties" | "set_target_properties" => {
-                of_property(pass, command, name, targets);
+                of_property(pass, command, targets);
             }
             // `cuda_add_library(x x.cu OPTIONS -Xptxas -v)`
             _ if makes_target(pass, name) => {
@@ -58,13 +58,13 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
                 }
             }
             name if STARTERS.contains(&name) => run_compilers::check(pass, command),
-            _ if calls::adds_to_variable(pass, command, name) => {
+            _ if calls::adds_to_variable(pass, command) => {
                 if !vanishes(pass, command, "set") {
                     plain(pass, command, 1, Takes::WORDS);
                     too_late(pass, command, first_made);
                 }
             }
-            _ => calls::check(pass, command, name),
+            _ => calls::check(pass, command),
         }
     }
 }
@@ -76,7 +76,8 @@ fn makes_target(pass: &Pass<'_>, name: &str) -> bool {
 }
 
 /// Look at the flags that a command gives sources or targets as a property.
-fn of_property(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &Targets) {
+fn of_property(pass: &mut Pass<'_>, command: &Command, targets: &Targets) {
+    let name = command.lower_name();
     let words = pass.words(command);
     let mut properties = words.iter();
     let of_flags = properties.position(|word| matches!(*word, "COMPILE_OPTIONS" | "COMPILE_FLAGS"));
@@ -98,9 +99,9 @@ fn of_property(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &Tar
 }
 
 /// Whether a command gives flags to a variable of another vendor's language: `set(CMAKE_HIP_FLAGS …)`.
-fn is_for_another_vendor(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
+fn is_for_another_vendor(pass: &Pass<'_>, command: &Command) -> bool {
     let words = pass.words(command);
-    let place = usize::from(matches!(name, "list" | "string"));
+    let place = usize::from(matches!(command.lower_name(), "list" | "string"));
     let variable = words.get(place).filter(|one| pass.table.is_for_flags(one));
     variable.is_some_and(|one| {
         let vendor = pass.unit.context.knowledge.vendor_of_macro(one);
@@ -136,7 +137,8 @@ fn keep_value(pass: &mut Pass<'_>, command: &Command, first: usize) {
     }
 }
 
-/// Take a command out that gives a variable nothing but options which mcc does without. Returns whether it was one.
+/// Take a command out that gives a variable nothing but options which mcc does without. Its arguments are those of the
+/// command `name`. Returns whether it was one.
 fn vanishes(pass: &mut Pass<'_>, command: &Command, name: &str) -> bool {
     let skipped = if name == "set" { 1 } else { 2 };
     let words = pass.words(command);
@@ -194,7 +196,7 @@ fn without_text(pass: &Pass<'_>, command: &Command) -> Command {
 }
 
 /// Begin what is appended to `FindMUSA`'s flags with a blank: those that the port gives them stand in front.
-fn keep_apart(pass: &mut Pass<'_>, command: &Command, name: &str) {
+fn keep_apart(pass: &mut Pass<'_>, command: &Command) {
     let flags = pass.table.flags.variable.as_str();
     let words = pass.words(command);
     let [operation, variable, value, ..] = words.as_slice() else {
@@ -203,7 +205,7 @@ fn keep_apart(pass: &mut Pass<'_>, command: &Command, name: &str) {
     let named = *variable == flags || pass.table.variables_of(flags).any(|one| one == *variable);
     let argument = command.arguments.get(2);
     if let Some(argument) = argument.filter(|one| one.quoting == Quoting::Quoted)
-        && (name, *operation) == ("string", "APPEND")
+        && (command.lower_name(), *operation) == ("string", "APPEND")
         && named
         && !value.is_empty()
         && !value.starts_with([' ', ';'])
@@ -250,9 +252,9 @@ fn read_with_cuda<'p, 'a>(pass: &'p Pass<'a>) -> &'p FxHashSet<&'a str> {
 }
 
 /// Whether a command gives a variable flags: its name says so, or an option is nvcc's alone.
-fn gives_flags(pass: &Pass<'_>, command: &Command, name: &str) -> bool {
+fn gives_flags(pass: &Pass<'_>, command: &Command) -> bool {
     let words = pass.words(command);
-    let variable = variable_of(&words, name);
+    let variable = variable_of(&words, command.lower_name());
     let words = &pass.unit.context.knowledge.builds.words;
     let values = without_text(pass, command);
     let is_prose = values

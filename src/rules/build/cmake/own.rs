@@ -2,6 +2,7 @@
 
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
+use torchada_mapping::{has, starts_with_one};
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_syntax::cmake_references::read_variable;
 use torchada_syntax::is_identifier_part;
@@ -13,7 +14,7 @@ pub(super) fn is_option(table: &CMakeTable, name: &str) -> bool {
         .split('_')
         .find(|part| !part.is_empty())
         .unwrap_or_default();
-    let is_outside = table.outside_fronts.iter().any(|front| front == first);
+    let is_outside = has(&table.outside_fronts, first);
     is_upper(name) && name.contains('_') && !is_outside
 }
 
@@ -36,9 +37,9 @@ pub(super) fn is_compound(pass: &Pass<'_>, name: &str) -> bool {
 pub(super) fn variable_with_value<'a>(
     pass: &Pass<'a>,
     command: &Command,
-    name: &str,
     place: usize,
 ) -> Option<&'a str> {
+    let name = command.lower_name();
     let word = |at: usize| command.arguments.get(at).map(|one| pass.word(one));
     if name == "set_property" && place > 1 && word(0) == Some("CACHE") {
         return word(1);
@@ -64,10 +65,9 @@ pub(super) fn is_own_keyword(
 ) -> bool {
     let table = pass.table;
     let is_cmakes = || {
-        let mut fronts = table.language_fronts.iter();
         table.variables.contains_key(word)
             || table.properties.contains_key(word)
-            || fronts.any(|front| word.starts_with(front.as_str()))
+            || starts_with_one(word, &table.language_fronts)
     };
     command == "cmake_parse_arguments"
         || argument.range == argument.inner
@@ -80,7 +80,8 @@ pub(super) fn is_own_keyword(
 
 /// Whether the argument at `place` is for people, whatever it says: a keyword before it says so, or it describes a
 /// variable, `set(X "80" CACHE STRING "CUDA Architectures")`, `option(X "CUDA backend" ON)`.
-pub(super) fn is_description(pass: &Pass<'_>, command: &Command, name: &str, place: usize) -> bool {
+pub(super) fn is_description(pass: &Pass<'_>, command: &Command, place: usize) -> bool {
+    let name = command.lower_name();
     let before = |by: usize| {
         let at = place.checked_sub(by)?;
         command.arguments.get(at).map(|one| pass.word(one))
@@ -88,10 +89,7 @@ pub(super) fn is_description(pass: &Pass<'_>, command: &Command, name: &str, pla
     match name {
         "set" => before(2) == Some("CACHE"),
         "option" => place == 1,
-        _ => before(1).is_some_and(|word| {
-            let mut keywords = pass.table.text_behind.iter();
-            keywords.any(|keyword| keyword == word)
-        }),
+        _ => before(1).is_some_and(|word| has(&pass.table.text_behind, word)),
     }
 }
 

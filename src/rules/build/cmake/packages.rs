@@ -13,14 +13,15 @@ const MODULE: &str = "Find";
 
 /// Take CUDA's language out, and have MUSA's modules found where CUDA's packages are.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         match name {
             "project" => project(pass, command),
             "enable_language" => enable(pass, command),
             "check_language" => check_language(pass, command),
             "include" => find(pass, command, MODULE),
-            _ if has(&pass.table.find.commands, name.as_bytes()) => find(pass, command, ""),
-            _ if has(&pass.table.find.naming, name.as_bytes()) => name_found(pass, command),
+            _ if has(&pass.table.find.commands, name) => find(pass, command, ""),
+            _ if has(&pass.table.find.naming, name) => name_found(pass, command),
             _ => written(pass, command),
         }
     }
@@ -62,7 +63,8 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
     let finds = commands.any(|one| finds_compiler(pass.table, pass.unit.text, one));
     let inside = |word: &&str| Some(word.strip_prefix("${")?.strip_suffix('}')?.to_owned());
     let variables: Vec<String> = words.iter().filter_map(inside).collect();
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         let arguments = pass.words(command);
         let first = if name == "set" { 1 } else { 2 };
         let variable = match (name, arguments.first()) {
@@ -72,7 +74,7 @@ fn through_variables(pass: &mut Pass<'_>, project: usize, words: &[&str]) {
             }
             _ => continue,
         };
-        if !variables.iter().any(|one| one == variable) {
+        if !has(&variables, variable) {
             continue;
         }
         let language = pass.table.language.clone();

@@ -11,7 +11,7 @@ use crate::{Change, Outcome};
 use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::builds::CMakeTable;
-use torchada_mapping::{ArchitectureWords, Evidence, Row, Section};
+use torchada_mapping::{ArchitectureWords, Evidence, Row, Section, has};
 use torchada_syntax::cmake::{Argument, Cmake, Command};
 use torchada_text::TextRange;
 
@@ -87,12 +87,11 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// The commands that are looked at, with their names in lower case.
-    pub(super) fn commands(&self) -> Vec<(&'a Command, &'a str)> {
+    /// The commands that are looked at.
+    pub(super) fn commands(&self) -> Vec<&'a Command> {
         let all = self.file.commands.iter();
         let is_gone = |at: usize| self.skipped.contains(&at) || self.removed.contains(&at);
-        let live = all.filter(|one| !is_gone(one.at));
-        live.map(|one| (one, one.lower_name())).collect()
+        all.filter(|one| !is_gone(one.at)).collect()
     }
 
     /// The numbers of the GPUs that the port is for: [`arch::gpus`].
@@ -129,8 +128,7 @@ impl<'a> Pass<'a> {
 
     /// Whether the tree has a module of its own that finds a package.
     pub(super) fn has_module(&self, package: &str) -> bool {
-        let mut compilers = self.table.compiler_packages.iter();
-        !compilers.any(|one| one == package) && self.unit.project.has_cmake_module(package)
+        !has(&self.table.compiler_packages, package) && self.unit.project.has_cmake_module(package)
     }
 
     /// Whether a name is a package's that the tree's own module finds, or one that the module gives: `NCCL_FOUND`.
@@ -147,9 +145,8 @@ impl<'a> Pass<'a> {
 
     /// Whether the tree has a module that finds a package of exactly this name, which is none for the compiler.
     fn is_found_by_tree(&self, package: &str) -> bool {
-        let mut compilers = self.table.compiler_packages.iter();
         let module = format!("Find{package}.cmake");
-        !compilers.any(|one| one == package) && self.unit.project.places.have(&module)
+        !has(&self.table.compiler_packages, package) && self.unit.project.places.have(&module)
     }
 
     /// The text of a range once the edits in it are made.

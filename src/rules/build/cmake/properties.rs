@@ -16,9 +16,9 @@ use torchada_text::TextRange;
 
 /// Give MUSA's variables what such properties and variables are set to, or take them out.
 pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
         let words = pass.words(command);
-        match name {
+        match command.lower_name() {
             "set_target_properties" | "set_property" | "set_source_files_properties" => {
                 let keyword = words
                     .iter()

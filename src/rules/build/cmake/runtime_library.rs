@@ -3,6 +3,7 @@
 
 use super::pass::Pass;
 use super::target_makers::Targets;
+use torchada_text::contains;
 
 /// Link the library to the target that the command at `at` makes of sources of MUSA's, or gives some.
 pub(super) fn link(pass: &mut Pass<'_>, at: usize) {
@@ -52,7 +53,7 @@ fn is_named(pass: &Pass<'_>) -> bool {
     let find = || {
         pass.files().any(|(text, _)| {
             let mut names = names.iter();
-            names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
+            names.any(|name| contains(text, name))
         })
     };
     *pass.facts.names_runtime.get_or_init(find)

@@ -13,13 +13,15 @@ use crate::build::arch;
 use crate::build::codes::OTHER_GPUS;
 use torchada_diagnostic::codes::build::{ARCHITECTURES, NO_COUNTERPART};
 use torchada_syntax::cmake::Command;
+use torchada_text::contains;
 
 /// Have MUSA make the targets, and say which these are.
 pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let mut targets = Targets::new();
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
+        let name = command.lower_name();
         match name {
-            "add_library" | "add_executable" => target(pass, command, name, &mut targets),
+            "add_library" | "add_executable" => target(pass, command, &mut targets),
             _ if pass.table.makes_target(name) => {
                 if let Some(first) = command.arguments.first() {
                     let made = TargetCommand {
@@ -30,12 +32,12 @@ pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
                     targets.entry(name).or_default().push(made);
                 }
                 mixed(pass, command);
-                rename(pass, command, name);
+                rename(pass, command);
             }
-            _ if has(&pass.table.target_makers, name.as_bytes()) => {
+            _ if has(&pass.table.target_makers, name) => {
                 as_musa(pass, command, 1, &mut targets);
             }
-            _ if pass.table.commands.contains_key(name) => rename(pass, command, name),
+            _ if pass.table.commands.contains_key(name) => rename(pass, command),
             _ if !pass.table.is_plain(name) => {
                 wrapper(pass, command, &mut targets);
             }
@@ -78,15 +80,16 @@ fn before_branches(pass: &Pass<'_>, first: usize, all: &[usize]) -> usize {
 /// The first use of a command that MUSA's module brings.
 fn first_use(pass: &Pass<'_>) -> Option<usize> {
     let mut commands = pass.commands().into_iter();
-    let first = commands.find(|(command, name)| {
-        let row = pass.table.commands.get(*name);
+    let first = commands.find(|command| {
+        let row = pass.table.commands.get(command.lower_name());
         row.is_some_and(|row| row.to.is_some()) && pass.file.function_around(command.at).is_none()
     });
-    first.map(|(command, _)| command.at)
+    first.map(|command| command.at)
 }
 
 /// A command of `FindCUDA`.
-fn rename(pass: &mut Pass<'_>, command: &Command, name: &str) {
+fn rename(pass: &mut Pass<'_>, command: &Command) {
+    let name = command.lower_name();
     let Some(row) = pass.table.commands.get(name) else {
         return;
     };
@@ -123,7 +126,7 @@ fn rename(pass: &mut Pass<'_>, command: &Command, name: &str) {
     );
 }
 
-fn target(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &mut Targets) {
+fn target(pass: &mut Pass<'_>, command: &Command, targets: &mut Targets) {
     let words = pass.words(command);
     let has = |word: &str| words.contains(&word);
     if has("INTERFACE") || has("ALIAS") || has("IMPORTED") {
@@ -141,7 +144,11 @@ fn target(pass: &mut Pass<'_>, command: &Command, name: &str, targets: &mut Targ
         as_musa(pass, command, 1, targets);
         return;
     }
-    let Some(to) = pass.table.musa_maker(name).map(str::to_owned) else {
+    let Some(to) = pass
+        .table
+        .musa_maker(command.lower_name())
+        .map(str::to_owned)
+    else {
         return;
     };
     pass.edit(command.name, &to);
@@ -266,7 +273,7 @@ fn with_torch(pass: &mut Pass<'_>, first: usize) {
     let mut commands = pass.file.commands.iter();
     let finds_torch = commands.any(|one| finds_one_of(table, text, one, &table.find.torch));
     let flags = &pass.table.flags;
-    if finds_torch && memchr::memmem::find(text, flags.with_torch.as_bytes()).is_none() {
+    if finds_torch && !contains(text, &flags.with_torch) {
         let line = format!(
             "string(APPEND {} \" {}\")",
             flags.variable, flags.with_torch
@@ -282,7 +289,7 @@ fn keywords(pass: &mut Pass<'_>, targets: &Targets) {
     let table = pass.table;
     let sets = |text: &[u8]| {
         let mut names = std::iter::once(variable.as_str()).chain(table.variables_of(&variable));
-        names.any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
+        names.any(|name| contains(text, name))
     };
     if sets(pass.unit.text) {
         return;

@@ -8,7 +8,8 @@ use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 
 /// Look at an argument of a command called `name`.
-pub(super) fn check(pass: &mut Pass<'_>, command: &Command, name: &str, place: usize) {
+pub(super) fn check(pass: &mut Pass<'_>, command: &Command, place: usize) {
+    let name = command.lower_name();
     let Some(argument) = command.arguments.get(place) else {
         return;
     };

@@ -10,10 +10,10 @@ use torchada_text::TextRange;
 
 /// Translate the values that the variable gets.
 pub(super) fn check(pass: &mut Pass<'_>) {
-    for (command, name) in pass.commands() {
+    for command in pass.commands() {
         let words = pass.words(command);
         let is_list = words.first().is_some_and(|word| is_list(pass, word));
-        if name == "set" && is_list {
+        if command.lower_name() == "set" && is_list {
             value(pass, command);
         }
     }

@@ -14,8 +14,6 @@ use torchada_text::TextRange;
 /// A word of CUDA's in an argument of a command.
 pub(super) struct Word<'a> {
     pub(super) command: &'a Command,
-    /// The command's name, in lower case.
-    pub(super) name: &'a str,
     /// How many arguments stand before the one with the word.
     pub(super) place: usize,
     pub(super) argument: &'a Argument,
@@ -41,7 +39,8 @@ impl Word<'_> {
 
 /// A variable of the environment, or the end of a path that a command looks for. Returns whether it is one.
 pub(super) fn in_environment(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
-    let finds = FINDS.contains(&word.name) || word.name == "find_program";
+    let finds =
+        FINDS.contains(&word.command.lower_name()) || word.command.lower_name() == "find_program";
     let before = word.place.checked_sub(1);
     let argument_before = before.and_then(|at| word.command.arguments.get(at));
     let is_behind_env = || argument_before.is_some_and(|one| pass.word(one) == "ENV");
@@ -67,7 +66,7 @@ pub(super) fn in_environment(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
 /// How many words of a command are looked through for the keyword in front of variables of the environment.
 const VARIABLES: usize = 32;
 
-/// Whether a variable of the environment gets a value, for a test or behind CMake's `env`: `ENVIRONMENT
+/// Whether a variable of the environment gets a value, for a test or behind `CMake`'s `env`: `ENVIRONMENT
 /// "CUDA_LAUNCH_BLOCKING=1;…"`, `-E env CUDA_LAUNCH_BLOCKING=1 demo`.
 fn is_assigned(pass: &Pass<'_>, word: &Word<'_>) -> bool {
     let begins = word.range.start == word.argument.inner.start || word.before(pass).ends_with(b";");
@@ -92,7 +91,7 @@ fn is_beside_place(pass: &Pass<'_>, word: &Word<'_>) -> bool {
     };
     let arguments = word.command.arguments.iter().take(PLACES).enumerate();
     let mut others = arguments.filter(|(at, _)| *at != word.place);
-    matches!(word.name, "set" | "list" | "foreach")
+    matches!(word.command.lower_name(), "set" | "list" | "foreach")
         && others.any(|(_, other)| is_place(&pass.word(other)))
 }
 
@@ -110,7 +109,6 @@ fn of_musa<'a>(pass: &Pass<'a>, name: &str) -> Option<&'a str> {
 pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> bool {
     let &Word {
         command,
-        name,
         place,
         range,
         shown,
@@ -124,7 +122,7 @@ pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> 
         return false;
     };
     let asked = row.found.as_deref();
-    let asked = asked.and_then(|found| Some((asked_from(pass, command, name, place)?, found)));
+    let asked = asked.and_then(|found| Some((asked_from(pass, command, place)?, found)));
     if let Some((start, found)) = asked {
         pass.edit(TextRange::new(start, range.end), found);
     } else if let Some(to) = &row.to {
@@ -132,7 +130,7 @@ pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> 
     } else if is_found(pass, shown) {
         pass.keep(range, KeptReason::ProjectDeclared);
     } else if row.left_out
-        && let Some(reason) = left_beside(pass, command, name, shown)
+        && let Some(reason) = left_beside(pass, command, shown)
     {
         pass.keep(range, reason);
     } else if is_beside_place(pass, word) {
@@ -156,7 +154,8 @@ pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> 
 
 /// Where a condition begins that asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
 /// CMAKE_CUDA_COMPILER)`, `if(DEFINED CMAKE_CUDA_COMPILER)`.
-fn asked_from(pass: &Pass<'_>, command: &Command, name: &str, place: usize) -> Option<usize> {
+fn asked_from(pass: &Pass<'_>, command: &Command, place: usize) -> Option<usize> {
+    let name = command.lower_name();
     let words = pass.words(command);
     let word = |at: usize| words.get(at).copied();
     let is_defined = place > 0 && word(place - 1) == Some("DEFINED");

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::pass::ScriptPass;
 use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::{PRINTED, PROGRAM};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Command, Evidence};
@@ -11,14 +11,14 @@ use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// Names of programs in a statement.
-pub(super) fn programs(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    for (name, command, alone) in uses(view, one) {
-        if !findings.is_handled(name) {
-            translate_command(view, name, command, alone, findings);
+pub(super) fn programs(pass: &mut ScriptPass<'_>, one: &Statement) {
+    for (name, command, alone) in uses(pass.view, one) {
+        if !pass.findings.is_handled(name) {
+            translate_command(pass, name, command, alone);
         }
     }
     if one.kind == StatementKind::Command {
-        cut_off(view, one, findings);
+        cut_off(pass, one);
     }
 }
 
@@ -110,7 +110,8 @@ fn before_equals(view: &ScriptView<'_>, word: &Word) -> Option<TextRange> {
 }
 
 /// The compiler's path in what `sed` and its kin do with a text: `sed 's|/bin/nvcc||'`.
-fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn cut_off(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let program = view.program_word(one);
     if !program.is_some_and(|word| view.runs_one_of(word, &view.knowledge.editors)) {
         return;
@@ -132,7 +133,7 @@ fn cut_off(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFinding
             });
             if is_path && !goes_on {
                 let name = TextRange::new(text.start + at, text.start + at + compiler.len());
-                findings.replace(name, to, Some(Evidence::Confirmed));
+                pass.findings.replace(name, to, Some(Evidence::Confirmed));
             }
         }
     }
@@ -145,11 +146,8 @@ pub(super) fn known<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Co
 }
 
 /// `nvcc --version | grep release`: what mcc prints is another text.
-pub(super) fn version_query(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn version_query(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     if one.kind != StatementKind::Command
         || !view.facts.runs_compiler(view.unit.text, one)
         || !is_read(view, one)
@@ -164,7 +162,7 @@ pub(super) fn version_query(
         let line = view
             .unit
             .shown(one.words.first().map_or(one.head, |first| first.range));
-        findings.report_as(
+        pass.findings.report_as(
             PRINTED,
             range,
             format!("`{line} {}`", view.unit.shown(range)),
@@ -231,26 +229,20 @@ fn is_in_kept_folder(view: &ScriptView<'_>, name: TextRange) -> bool {
         && !above.ends_with(root.as_bytes())
 }
 
-fn translate_command(
-    view: &ScriptView<'_>,
-    name: TextRange,
-    command: &Command,
-    alone: bool,
-    findings: &mut GroupedFindings<'_>,
-) {
-    let alone = alone && !view.kept.contains(&command.name);
+fn translate_command(pass: &mut ScriptPass<'_>, name: TextRange, command: &Command, alone: bool) {
+    let alone = alone && !pass.view.kept.contains(&command.name);
     match &command.to {
         // Options and what is printed are others for all but the compiler.
-        Some(_) if is_in_kept_folder(view, name) => {
-            findings.report(PROGRAM, name, &command.advice);
+        Some(_) if is_in_kept_folder(pass.view, name) => {
+            pass.findings.report(PROGRAM, name, &command.advice);
         }
         Some(to) if command.compiler || alone => {
-            findings.replace(name, to, Some(Evidence::Confirmed));
+            pass.findings.replace(name, to, Some(Evidence::Confirmed));
         }
         Some(to) => {
             let advice = format!("MUSA has `{to}`. {}", command.advice);
-            findings.report(PROGRAM, name, &advice);
+            pass.findings.report(PROGRAM, name, &advice);
         }
-        None => findings.report(PROGRAM, name, &command.advice),
+        None => pass.findings.report(PROGRAM, name, &command.advice),
     }
 }

@@ -1,14 +1,16 @@
 //! Options with which containers get NVIDIA's GPUs: `docker run --gpus all`, `docker run --runtime=nvidia`,
 //! `options: --gpus all` in a pipeline.
 
+use super::pass::ScriptPass;
 use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::PROGRAM;
+use torchada_mapping::starts_with_one;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// Report the options of a command that starts a container.
-pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn options(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let known = &view.knowledge.containers;
     let is_containers = |key: TextRange| known.keys.contains(&view.unit.shown(key));
     let in_pipeline = one.kind == StatementKind::Entry && is_containers(one.head);
@@ -16,7 +18,7 @@ pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut Gro
         let text = view.unit.text;
         let words: Vec<Word> = one.words.iter().flat_map(|word| word.split(text)).collect();
         // `ARGS="--gpus 4"` may be for a program of the project's own.
-        report(view, &words, u8::is_ascii_alphabetic, findings);
+        report(pass, &words, u8::is_ascii_alphabetic);
     }
     if one.kind != StatementKind::Command {
         return;
@@ -35,16 +37,12 @@ pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut Gro
         return;
     };
     let words = words.get(..end_of_options(view, words)).unwrap_or_default();
-    report(view, words, |_| true, findings);
+    report(pass, words, |_| true);
 }
 
 /// Report those of some words that ask for NVIDIA's GPUs, by a value that begins as `may_begin` says.
-fn report(
-    view: &ScriptView<'_>,
-    words: &[Word],
-    may_begin: impl Fn(&u8) -> bool,
-    findings: &mut GroupedFindings<'_>,
-) {
+fn report(pass: &mut ScriptPass<'_>, words: &[Word], may_begin: impl Fn(&u8) -> bool) {
+    let view = pass.view;
     let known = &view.knowledge.containers;
     for (at, word) in words.iter().enumerate() {
         let Some(front) = word.front() else { continue };
@@ -64,11 +62,11 @@ fn report(
         let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'\\');
         let quotes = value.iter().take_while(|byte| is_quote(byte)).count();
         let value = value.get(quotes..).unwrap_or_default();
-        let is_known = values.iter().any(|one| value.starts_with(one.as_bytes()));
+        let is_known = starts_with_one(value, values);
         if is_known && value.first().is_some_and(&may_begin) {
             let end = end + closing_quotes(view, TextRange::new(front.end, end));
             let range = TextRange::new(word.range.start, end);
-            findings.report(PROGRAM, range, &known.advice);
+            pass.findings.report(PROGRAM, range, &known.advice);
         }
     }
 }

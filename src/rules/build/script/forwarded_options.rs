@@ -2,7 +2,6 @@
 //! value. Values keep what variables stand in them, so only the bytes between are changed.
 
 use super::option_list::{List, PlacedOption, known};
-use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::FlagAction;
 use torchada_mapping::has;
 use torchada_syntax::script::{Word, WordPart, outside_references};
@@ -10,7 +9,7 @@ use torchada_text::TextRange;
 
 impl List<'_, '_> {
     /// `-Xlinker "-rpath,/opt/lib"` becomes `"-Wl,-rpath,/opt/lib"`.
-    pub(super) fn for_the_linker(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
+    pub(super) fn for_the_linker(&mut self, found: &PlacedOption) {
         let Some(value) = &found.value else { return };
         let mut to = self.syntax().linker_prefix.clone();
         let quote = value.range.of(self.view.unit.text).first().copied();
@@ -20,16 +19,12 @@ impl List<'_, '_> {
             to.insert(0, char::from(quote));
         }
         let range = TextRange::new(found.name.start, value.range.start + skip);
-        findings.replace(range, &to, None);
+        self.findings.replace(range, &to, None);
     }
 
     /// `--include-path a,$(B)` becomes `-Ia -I$(B)`, and `-std $(STD)` becomes `-std=$(STD)`. Returns whether an option is one
     /// of these, and no quotes are around its name.
-    pub(super) fn in_place(
-        &self,
-        found: &PlacedOption,
-        findings: &mut GroupedFindings<'_>,
-    ) -> bool {
+    pub(super) fn in_place(&mut self, found: &PlacedOption) -> bool {
         let text = self.view.unit.text;
         let syntax = self.syntax();
         let before = found.name.start.checked_sub(1).and_then(|at| text.get(at));
@@ -43,30 +38,25 @@ impl List<'_, '_> {
         let name = found.name.of(text);
         let mut each = syntax.for_each.iter();
         if let Some((_, option)) = each.find(|(one, _)| one.as_bytes() == name) {
-            self.for_each(found, value, option, findings);
+            self.for_each(found, value, option);
             return true;
         }
         let is_joined = has(&syntax.joined, name);
         if is_joined {
             let between = TextRange::new(found.name.end, value.range.start);
-            findings.replace(between, "=", found.translation.evidence);
+            self.findings
+                .replace(between, "=", found.translation.evidence);
         }
         is_joined
     }
 
-    fn for_each(
-        &self,
-        found: &PlacedOption,
-        value: &Word,
-        option: &str,
-        findings: &mut GroupedFindings<'_>,
-    ) {
+    fn for_each(&mut self, found: &PlacedOption, value: &Word, option: &str) {
         let (first, written) = known(self.view.unit.text, value);
         // The quotes around the value are around each part.
         let quote = TextRange::new(value.range.start, first);
         let quote = self.view.unit.shown(quote);
         let front = TextRange::new(found.name.start, first);
-        findings.replace(
+        self.findings.replace(
             front,
             &format!("{quote}{option}"),
             found.translation.evidence,
@@ -75,29 +65,32 @@ impl List<'_, '_> {
         for part in written.split(',') {
             if at > first {
                 let comma = TextRange::new(at - 1, at);
-                findings.replace(comma, &format!("{quote} {quote}{option}"), None);
+                self.findings
+                    .replace(comma, &format!("{quote} {quote}{option}"), None);
             }
             let translated = self.translator.translate(&[&format!("{option}{part}")]);
             if let FlagAction::Becomes(to) = &translated.action
                 && let [to] = to.as_slice()
                 && let Some(to) = to.strip_prefix(option)
             {
-                findings.replace(TextRange::new(at, at + part.len()), to, translated.evidence);
+                self.findings
+                    .replace(TextRange::new(at, at + part.len()), to, translated.evidence);
             }
             at += part.len() + 1;
         }
     }
 
     /// `-Xcompiler "-fPIC,-O3"` becomes `-fPIC -O3`.
-    pub(super) fn for_the_host(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
+    pub(super) fn for_the_host(&mut self, found: &PlacedOption) {
         let Some(value) = &found.value else { return };
         let text = self.view.unit.text;
         let from = found.whole.start.min(found.name.start);
         let evidence = found.translation.evidence;
-        findings.replace(TextRange::new(from, value.range.start), "", evidence);
+        self.findings
+            .replace(TextRange::new(from, value.range.start), "", evidence);
         if let Some((front, back)) = self.joined(value) {
-            findings.replace(front, "", None);
-            findings.replace(back, "", None);
+            self.findings.replace(front, "", None);
+            self.findings.replace(back, "", None);
             return;
         }
         // Quotes hold what is one argument to nvcc and may be several options to mcc.
@@ -108,8 +101,8 @@ impl List<'_, '_> {
             .is_some_and(|range| range.of(text).iter().all(simple))
             || (has(b' ') || has(b'{') || value.plain().is_none()) && !has(b'\\');
         if let Some((open, close)) = found.marks.filter(|_| several) {
-            findings.replace(open, "", None);
-            findings.replace(close, "", None);
+            self.findings.replace(open, "", None);
+            self.findings.replace(close, "", None);
         }
         let (first, written) = known(text, value);
         let (mut end, mut between) = (first, "");
@@ -120,14 +113,15 @@ impl List<'_, '_> {
             end = place.end;
             match self.translator.forwarded_option(option).action {
                 FlagAction::Becomes(to) if to.is_empty() => {
-                    findings.replace(TextRange::new(gap.start, place.end), "", evidence);
+                    self.findings
+                        .replace(TextRange::new(gap.start, place.end), "", evidence);
                     continue;
                 }
-                FlagAction::Becomes(to) => findings.replace(place, &to.join(" "), evidence),
+                FlagAction::Becomes(to) => self.findings.replace(place, &to.join(" "), evidence),
                 _ => {}
             }
             if gap.of(text) == b"," {
-                findings.replace(gap, between, None);
+                self.findings.replace(gap, between, None);
             }
             between = " ";
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use torchada_mapping::builds::Scripts;
+use torchada_mapping::ends_with_one;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 
 /// The variables that assignments give the folder. One whose other values only people can give keeps it, because they give it
@@ -38,9 +39,8 @@ fn is_left_open(text: &[u8], word: &Word, known: &Scripts) -> bool {
     let folder = known.toolkit.root.rsplit('/').next().unwrap_or_default();
     if let Some(name) = word.variable() {
         let name = name.of(text).to_ascii_uppercase();
-        let mut endings = known.toolkit.folder_endings.iter();
         return name.starts_with(folder.to_ascii_uppercase().as_bytes())
-            && endings.any(|ending| name.ends_with(ending.as_bytes()));
+            && ends_with_one(name, &known.toolkit.folder_endings);
     }
     let path = path(text, word);
     let last = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();

@@ -1,7 +1,6 @@
 //! Options that a clang takes for the files behind them alone, and nvcc for all: `nvcc main.cpp -x cu -o main`.
 
 use super::option_list::{List, PlacedOption};
-use crate::build::grouped_findings::GroupedFindings;
 use torchada_syntax::script::{Word, WordPart};
 use torchada_text::TextRange;
 
@@ -23,7 +22,7 @@ impl List<'_, '_> {
     }
 
     /// `clang++ --cuda-gpu-arch=sm_70 k.cu`: put the option in front of the sources that says that they are MUSA's.
-    pub(super) fn say_language(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
+    pub(super) fn say_language(&mut self, found: &PlacedOption) {
         let (view, syntax) = (self.view, self.syntax());
         let says = |word: &Word| {
             let is_one = |text| view.is(text, &syntax.for_files_behind);
@@ -40,7 +39,8 @@ impl List<'_, '_> {
         let source = self.words.iter().find(|word| word.texts().any(is_source));
         if let Some(start) = source.map(|word| word.range.start) {
             let place = TextRange::new(start, start);
-            findings.replace(place, &format!("{} ", syntax.of_musa), None);
+            self.findings
+                .replace(place, &format!("{} ", syntax.of_musa), None);
         }
     }
 
@@ -63,7 +63,7 @@ impl List<'_, '_> {
 
     /// Put variables that hold such an option in front of the sources. Where the command links, libraries in them have to
     /// stand behind: there the option alone comes in front.
-    pub(super) fn variables_before_sources(&mut self, findings: &mut GroupedFindings<'_>) {
+    pub(super) fn variables_before_sources(&mut self) {
         let view = self.view;
         let syntax = &view.unit.context.knowledge.builds.flags;
         if !self.is_command {
@@ -89,13 +89,15 @@ impl List<'_, '_> {
                 // What make calls a target's files may be objects.
                 let source = self.words.get(at_source);
                 if !is_named && source.is_some_and(|word| word.texts().any(is_code)) {
-                    findings.replace(place, &format!("{} ", syntax.of_musa), None);
+                    self.findings
+                        .replace(place, &format!("{} ", syntax.of_musa), None);
                 }
                 break;
             }
-            findings.replace(place, &format!("{} ", view.unit.shown(word.range)), None);
+            self.findings
+                .replace(place, &format!("{} ", view.unit.shown(word.range)), None);
             let range = self.with_blanks(at, word.range);
-            findings.replace(range, "", None);
+            self.findings.replace(range, "", None);
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Sources that keep the ending `.cu`: mcc does not know the ending, so the command that compiles them gets an option
 //! that names the language.
 
-use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
+use super::pass::ScriptPass;
 use torchada_diagnostic::codes::build::LANGUAGE;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
@@ -12,12 +11,8 @@ const ADVICE: &str =
     "put `-x musa` in front of it where mcc compiles it, or let the port rename it";
 
 /// The sources that a command compiles; `rule` is the rule of make that it belongs to.
-pub(super) fn sources(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    rule: Option<&Statement>,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn sources(pass: &mut ScriptPass<'_>, one: &Statement, rule: Option<&Statement>) {
+    let view = pass.view;
     let text = view.unit.text;
     if one.kind != StatementKind::Command || !view.facts.runs_compiler(text, one) {
         return;
@@ -27,7 +22,7 @@ pub(super) fn sources(
     if one.words.iter().any(|word| word.plain().is_some_and(says)) {
         return;
     }
-    named(view, one, findings);
+    named(pass, one);
     // `$<`
     let mut parts = one.words.iter().flat_map(|word| &word.parts);
     let takes = parts.any(|part| match part {
@@ -35,17 +30,17 @@ pub(super) fn sources(
         _ => false,
     });
     if let Some(rule) = rule.filter(|_| takes) {
-        named(view, rule, findings);
+        named(pass, rule);
     }
 }
 
 /// The sources that a statement names.
-fn named(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    let files = &view.unit.context.knowledge.files;
+fn named(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let files = &pass.view.unit.context.knowledge.files;
     for text in one.words.iter().flat_map(Word::texts) {
-        let name = String::from_utf8_lossy(view.of(text));
-        if files.is_cuda(&name) && !findings.is_handled(text) {
-            findings.report(LANGUAGE, text, ADVICE);
+        let name = String::from_utf8_lossy(pass.view.of(text));
+        if files.is_cuda(&name) && !pass.findings.is_handled(text) {
+            pass.findings.report(LANGUAGE, text, ADVICE);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Libraries that are linked: `-lcudart`, names in lists that become such options, and files.
 
+use super::pass::ScriptPass;
 use super::paths::is_in_toolkit;
 use super::placed::{self, FRONT, LibraryFile, is_placed};
-use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::ADVICE;
 use torchada_diagnostic::codes::build::{LIBRARY, PATH, VARIABLE};
 use torchada_mapping::Section;
@@ -11,13 +10,10 @@ use torchada_syntax::script::{Statement, StatementKind};
 use torchada_text::TextRange;
 
 /// The libraries in a statement.
-pub(super) fn libraries(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn libraries(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     // A library that a variable of NVIDIA's software names is for that software, which stays: `NUMBA_CUDA_DRIVER=libcuda.so`.
-    if one.kind == StatementKind::Assignment && findings.has(VARIABLE, one.head) {
+    if one.kind == StatementKind::Assignment && pass.findings.has(VARIABLE, one.head) {
         return;
     }
     let listed =
@@ -27,7 +23,7 @@ pub(super) fn libraries(
         let path = view.unit.shown(range).to_ascii_lowercase();
         path.contains('/') && toolkit.is_in_environment(&path)
     };
-    let is_left = |range| findings.has(PATH, range) || in_environment(range);
+    let is_left = |range| pass.findings.has(PATH, range) || in_environment(range);
     // What is copied or linked from a place that stays, or from a package manager's, keeps its name. So does what a command
     // removes, links or moves: without its version a library would be linked to itself, `ln -s libcuda.so libcuda.so.1`.
     let stays = !view.facts.runs_compiler(view.unit.text, one)
@@ -42,37 +38,37 @@ pub(super) fn libraries(
                 continue;
             }
             if bytes.starts_with(b"-l") {
-                translate_library(view, TextRange::new(text.start + 2, text.end), findings);
+                translate_library(pass, TextRange::new(text.start + 2, text.end));
             } else if listed && word.plain() == Some(text) {
-                translate_library(view, text, findings);
+                translate_library(pass, text);
             } else {
                 for named in placed::libraries(view, text) {
-                    file(view, named, (stays, in_toolkit), findings);
+                    file(pass, named, (stays, in_toolkit));
                 }
             }
         }
     }
 }
 
-fn translate_library(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_>) {
-    let tables = view.unit.context.tables;
-    if findings.is_handled(name) {
+fn translate_library(pass: &mut ScriptPass<'_>, name: TextRange) {
+    let tables = pass.view.unit.context.tables;
+    if pass.findings.is_handled(name) {
         return;
     }
-    if let Some(row) = tables.get(Section::Libraries, view.of(name)) {
-        findings.apply_row(name, row, LIBRARY);
+    if let Some(row) = tables.get(Section::Libraries, pass.view.of(name)) {
+        pass.findings.apply_row(name, row, LIBRARY);
     }
 }
 
 /// A library's file at the end of a path.
 fn file(
-    view: &ScriptView<'_>,
+    pass: &mut ScriptPass<'_>,
     LibraryFile { name, short }: LibraryFile,
     (stays, in_toolkit): (bool, bool),
-    findings: &mut GroupedFindings<'_>,
 ) {
+    let view = pass.view;
     // `libcudnn.so.9`, `libcudart.so.*`: the name without a version is the table's. A number is one of CUDA's, and goes.
-    if findings.is_handled(name) {
+    if pass.findings.is_handled(name) {
         return;
     }
     let stays = stays || view.places.has_library(view.of(short));
@@ -98,11 +94,14 @@ fn file(
     });
     match found {
         Some((_, known, _)) if stays => {
-            findings.report(PATH, known, "rename it with the place that it comes from");
+            pass.findings
+                .report(PATH, known, "rename it with the place that it comes from");
         }
-        Some((row, _, place)) => findings.apply_row(place, row, LIBRARY),
+        Some((row, _, place)) => pass.findings.apply_row(place, row, LIBRARY),
         // MUSA's toolkit has no library of CUDA's name.
-        None if in_toolkit && findings.is_cudas(name) => findings.report(PATH, name, ADVICE),
+        None if in_toolkit && pass.findings.is_cudas(name) => {
+            pass.findings.report(PATH, name, ADVICE);
+        }
         None => {}
     }
 }

@@ -19,6 +19,7 @@ mod option_list;
 mod options;
 mod own;
 mod packages;
+mod pass;
 mod paths;
 mod placed;
 mod places_of_script;
@@ -45,6 +46,7 @@ use super::grouped_findings::GroupedFindings;
 use crate::Outcome;
 use facts::VariableFacts;
 use notation::notation;
+use pass::ScriptPass;
 use places_of_script::PlacesOfScript;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::files::BuildLanguage;
@@ -92,7 +94,8 @@ fn translate(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
     let mut found = statements(unit.text, notation);
     let own = found.len();
     written::add(unit, &mut found);
-    let view = view(unit, &found, own);
+    let view = &view(unit, &found, own);
+    let mut pass = ScriptPass { view, findings };
     let mut rule = None;
     for one in &found {
         if one.kind == StatementKind::Rule {
@@ -103,16 +106,16 @@ fn translate(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
             .iter()
             .any(|branch| vendor::is_branch_of_another(unit, *branch));
         if other {
-            own::keep_arguments(one, KeptReason::VendorBranch, &mut findings);
-            findings.keep_words(one.head, KeptReason::VendorBranch);
+            own::keep_arguments(one, KeptReason::VendorBranch, &mut pass.findings);
+            pass.findings.keep_words(one.head, KeptReason::VendorBranch);
         } else {
-            statement(&view, one, &mut findings);
-            language::sources(&view, one, rule, &mut findings);
+            statement(&mut pass, one);
+            language::sources(&mut pass, one, rule);
         }
     }
-    runtime::linked(&view, &found, &mut findings);
-    own::rest(&view, &found, &mut findings);
-    findings.finish();
+    runtime::linked(&mut pass, &found);
+    own::rest(&mut pass, &found);
+    pass.findings.finish();
 }
 
 /// What the commands of a text install, and nothing else.
@@ -120,14 +123,15 @@ pub fn check_installs(unit: &BuildUnit<'_>, out: &mut Outcome) {
     let Some(notation) = notation_of(unit) else {
         return;
     };
-    let mut findings = GroupedFindings::new(unit, out);
+    let findings = GroupedFindings::new(unit, out);
     let found = statements(unit.text, notation);
-    let view = view(unit, &found, found.len());
+    let view = &view(unit, &found, found.len());
+    let mut pass = ScriptPass { view, findings };
     for one in found.iter().filter(|one| !view.is_message(one)) {
-        packages::packages(&view, one, &mut findings);
-        nested_languages::in_arguments(&view, one, &mut findings);
+        packages::packages(&mut pass, one);
+        nested_languages::in_arguments(&mut pass, one);
     }
-    findings.finish();
+    pass.findings.finish();
 }
 
 /// A script as its rules see it. `own` of the statements are its own; it writes the others into other files.
@@ -197,26 +201,26 @@ fn facts_of_makefile<'u>(
 }
 
 /// Run the rules for statements over one; those that know most of a word come first.
-fn statement(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    variables::names(view, one, findings);
-    variables::passed_on(view, one, findings);
-    variables::keys(view, one, findings);
-    if view.is_message(one) || one.kind == StatementKind::Document {
-        variables::references(view, one, findings);
-        packages::address_of_function(view, one, findings);
+fn statement(pass: &mut ScriptPass<'_>, one: &Statement) {
+    variables::names(pass, one);
+    variables::passed_on(pass, one);
+    variables::keys(pass, one);
+    if pass.view.is_message(one) || one.kind == StatementKind::Document {
+        variables::references(pass, one);
+        packages::address_of_function(pass, one);
         return;
     }
-    commands::programs(view, one, findings);
-    paths::paths(view, one, findings);
+    commands::programs(pass, one);
+    paths::paths(pass, one);
     if one.kind != StatementKind::Entry {
-        options::options(view, one, findings);
+        options::options(pass, one);
     }
-    commands::version_query(view, one, findings);
-    link::libraries(view, one, findings);
-    containers::options(view, one, findings);
-    packages::packages(view, one, findings);
-    nested_languages::in_arguments(view, one, findings);
-    variables::references(view, one, findings);
-    values::values(view, one, findings);
-    variable_values::compared(view, one, findings);
+    commands::version_query(pass, one);
+    link::libraries(pass, one);
+    containers::options(pass, one);
+    packages::packages(pass, one);
+    nested_languages::in_arguments(pass, one);
+    variables::references(pass, one);
+    values::values(pass, one);
+    variable_values::compared(pass, one);
 }

@@ -1,32 +1,29 @@
 //! What commands hand to programs that have languages of their own: Python behind `-c`, options of `CMake`'s.
 
+use super::pass::ScriptPass;
 use super::short_programs::{dotted_name, translate};
 use super::variables;
 use super::view::ScriptView;
 use crate::build::code_words;
 use crate::build::codes::CMAKE_OPTION_ADVICE;
-use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{CMAKE_OPTION, PYTHON, UNKNOWN_WORD};
 use torchada_mapping::has;
 use torchada_syntax::defined_names;
 use torchada_syntax::script::{Statement, StatementKind, Word};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 /// What the arguments of a statement say in other languages.
-pub(super) fn in_arguments(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn in_arguments(pass: &mut ScriptPass<'_>, one: &Statement) {
     if one.kind == StatementKind::Command {
-        python(view, one, findings);
+        python(pass, one);
     }
-    cmake(view, one, findings);
+    cmake(pass, one);
 }
 
 /// `python -c "import torch; torch.cuda…"`
-fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn python(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let pythons = &view.knowledge.pythons;
     let runs = |word: &Word| {
         // `$(PYTHON) -c …`, `$python_executable -c …`
@@ -61,47 +58,50 @@ fn python(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
         let texts: Vec<TextRange> = word.texts().collect();
         let is_translated = match texts.as_slice() {
             // Of a program with a variable of the script's in it not all is known.
-            [program] if word.parts.len() == 1 => translate(view, *program, findings),
+            [program] if word.parts.len() == 1 => translate(pass, *program),
             _ => false,
         };
         for text in texts.into_iter().filter(|_| !is_translated) {
-            code(view, text, findings);
+            code(pass, text);
         }
     }
 }
 
 /// A stretch of Python.
-pub(super) fn code(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_>) {
+pub(super) fn code(pass: &mut ScriptPass<'_>, text: TextRange) {
+    let view = pass.view;
     for word in crate::build::leftovers::words_in(view.unit, text) {
-        if findings.is_handled(word) {
+        if pass.findings.is_handled(word) {
             continue;
         }
         let imported = [b"import ", view.of(word)].concat();
-        let is_imported = memchr::memmem::find(view.of(text), &imported).is_some();
+        let is_imported = contains(view.of(text), imported);
         if !is_imported && view.of(word).iter().all(|byte| !byte.is_ascii_lowercase()) {
-            findings.keep(word, KeptReason::Prose);
+            pass.findings.keep(word, KeptReason::Prose);
             continue;
         }
         let whole = dotted_name(view, text, word);
         let advice = "write `torch.musa` and MUSA's names there, or move the code to a file of Python's, which is ported";
-        findings.report(PYTHON, whole, advice);
+        pass.findings.report(PYTHON, whole, advice);
     }
 }
 
 /// A stretch of C++: what the tables rename. The rest stays for who reads the report.
-pub(super) fn cpp(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_>) {
-    for word in code_words::words(view.unit, text) {
-        if let Some(found) = code_words::counterpart(view.unit, word)
-            && !findings.is_handled(found.place)
+pub(super) fn cpp(pass: &mut ScriptPass<'_>, text: TextRange) {
+    for word in code_words::words(pass.view.unit, text) {
+        if let Some(found) = code_words::counterpart(pass.view.unit, word)
+            && !pass.findings.is_handled(found.place)
         {
-            findings.apply_row(found.place, found.row, UNKNOWN_WORD);
+            pass.findings
+                .apply_row(found.place, found.row, UNKNOWN_WORD);
         }
     }
 }
 
 /// `-DCMAKE_CUDA_ARCHITECTURES=80`. In a text that is kept for later, `-D` may define a macro of the code's: there only names
 /// of `CMake`'s own and of its modules tell. Another name that the tree's `CMake` has is the project's own, which stays there.
-fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn cmake(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let known = view.unit.context.knowledge;
     let (scripts, language) = (view.knowledge, &known.builds.cmake.language_fronts);
     let is_run = match one.kind {
@@ -133,16 +133,17 @@ fn cmake(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
                     .variables
                     .contains_key(&*view.unit.shown(name))
                 || is_run && variables::is_cudas(view, name);
-            if !is_known && !begins(fronts) || findings.is_handled(name) {
+            if !is_known && !begins(fronts) || pass.findings.is_handled(name) {
                 continue;
             }
             // Numbers may be those of CUDA's GPUs.
             let value = bytes_behind(view, name);
             let is_number = value.first().is_some_and(u8::is_ascii_digit);
             if is_known || is_number || !view.unit.project.has_word_in_cmake(shown) {
-                findings.report(CMAKE_OPTION, name, CMAKE_OPTION_ADVICE);
+                pass.findings
+                    .report(CMAKE_OPTION, name, CMAKE_OPTION_ADVICE);
             } else {
-                findings.keep(name, KeptReason::ProjectDeclared);
+                pass.findings.keep(name, KeptReason::ProjectDeclared);
             }
         }
     }

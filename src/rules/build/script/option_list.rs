@@ -2,6 +2,7 @@
 
 use super::quotes::{QuotedValue, quoted};
 use super::view::ScriptView;
+use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::{FlagAction, Translation, Translator};
 use torchada_mapping::builds::FlagSyntax;
 use torchada_syntax::script::{Word, WordPart};
@@ -13,6 +14,7 @@ pub(super) const UNKNOWN: char = '$';
 /// A list of options.
 pub(super) struct List<'v, 'a> {
     pub(super) view: &'v ScriptView<'a>,
+    pub(super) findings: &'v mut GroupedFindings<'a>,
     pub(super) words: &'v [Word],
     /// Whether they are the words of a command.
     pub(super) is_command: bool,
@@ -39,9 +41,9 @@ pub(super) struct PlacedOption {
     pub(super) whole: TextRange,
 }
 
-impl List<'_, '_> {
+impl<'v> List<'v, '_> {
     /// How options are written.
-    pub(super) fn syntax(&self) -> &FlagSyntax {
+    pub(super) fn syntax(&self) -> &'v FlagSyntax {
         &self.view.unit.context.knowledge.builds.flags
     }
 

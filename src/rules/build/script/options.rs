@@ -1,11 +1,10 @@
 //! Options of nvcc in statements: translated, left out, or reported.
 
 use super::option_list::{List, PlacedOption, UNKNOWN};
+use super::pass::ScriptPass;
 use super::prefixed_options::without_prefix;
 use super::vendor::takes_other_options;
-use super::view::ScriptView;
 use crate::build::arch;
-use crate::build::grouped_findings::GroupedFindings;
 use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translator};
 use torchada_diagnostic::codes::build::{
     ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK,
@@ -14,11 +13,12 @@ use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// The options in a statement.
-pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn options(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let text = view.unit.text;
     let (words, device): (&[Word], bool) = match one.kind {
         StatementKind::Command if takes_other_options(view, one) => return,
-        StatementKind::Call if without_prefix(view, one, findings) => return,
+        StatementKind::Call if without_prefix(pass, one) => return,
         StatementKind::Command => (
             one.words.get(1..).unwrap_or_default(),
             view.facts.runs_compiler(text, one),
@@ -30,6 +30,7 @@ pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut Gro
     };
     let mut list = List {
         view,
+        findings: &mut pass.findings,
         words,
         is_command: one.kind == StatementKind::Command,
         translator: Translator::new(view.unit.context, view.unit.settings),
@@ -46,66 +47,67 @@ pub(super) fn options(view: &ScriptView<'_>, one: &Statement, findings: &mut Gro
             .any(is_nvccs);
     let mut at = 0;
     while at < words.len() {
-        at += list.option(at, device, findings).max(1);
+        at += list.option(at, device).max(1);
     }
     if device {
-        list.variables_before_sources(findings);
+        list.variables_before_sources();
     }
 }
 
 impl List<'_, '_> {
     /// Look at the option at a place. Returns how many words it takes.
-    fn option(&mut self, at: usize, device: bool, findings: &mut GroupedFindings<'_>) -> usize {
+    fn option(&mut self, at: usize, device: bool) -> usize {
         let Some(found) = self.find(at) else {
             return 0;
         };
         if found.translation.is_shared && !device {
             return 0;
         }
-        if findings.is_handled(found.name) {
+        if self.findings.is_handled(found.name) {
             return found.words;
         }
         let advice = found.translation.advice.as_deref().unwrap_or_default();
         match &found.translation.action {
             FlagAction::Stays => {}
             FlagAction::Remains(Obstacle::TooWeak(_)) => {
-                findings.report(TOO_WEAK, found.name, advice);
+                self.findings.report(TOO_WEAK, found.name, advice);
             }
             FlagAction::Remains(Obstacle::ChoosesOutput) => {
-                findings.report(OUTPUT, found.name, advice);
+                self.findings.report(OUTPUT, found.name, advice);
             }
             FlagAction::Remains(_) if found.translation.is_for_gpus => {
                 let flags = self.syntax();
-                findings.report(ARCHITECTURE, found.whole, &flags.gpu_advice);
+                self.findings
+                    .report(ARCHITECTURE, found.whole, &flags.gpu_advice);
             }
-            FlagAction::Remains(_) => findings.report(OPTION, found.name, advice),
-            FlagAction::NamesGpus => self.architecture(at, &found, findings),
+            FlagAction::Remains(_) => self.findings.report(OPTION, found.name, advice),
+            FlagAction::NamesGpus => self.architecture(at, &found),
             FlagAction::Becomes(to) => {
-                self.report_losses(&found, findings);
+                self.report_losses(&found);
                 match found.translation.receiver {
                     _ if to.is_empty() => {
                         let value = self.whole_value(at, &found);
                         let range = value.unwrap_or_else(|| self.with_blanks(at, found.whole));
-                        findings.replace(range, "", found.translation.evidence);
+                        self.findings.replace(range, "", found.translation.evidence);
                     }
-                    Receiver::Compiler if self.in_place(&found, findings) => {}
+                    Receiver::Compiler if self.in_place(&found) => {}
                     Receiver::Compiler if to.iter().any(|one| one.contains(UNKNOWN)) => {
-                        findings.report(OPTION, found.name, advice);
+                        self.findings.report(OPTION, found.name, advice);
                     }
                     Receiver::Compiler => {
                         let to = to.join(&self.between(found.whole));
                         let evidence = found.translation.evidence;
                         if let Some(start) = self.place_before_sources(at, &found) {
                             let place = TextRange::new(start, start);
-                            findings.replace(place, &format!("{to} "), evidence);
+                            self.findings.replace(place, &format!("{to} "), evidence);
                             let range = self.with_blanks(at, found.whole);
-                            findings.replace(range, "", None);
+                            self.findings.replace(range, "", None);
                         } else {
-                            findings.replace(found.whole, &to, evidence);
+                            self.findings.replace(found.whole, &to, evidence);
                         }
                     }
-                    Receiver::Host => self.for_the_host(&found, findings),
-                    Receiver::Linker => self.for_the_linker(&found, findings),
+                    Receiver::Host => self.for_the_host(&found),
+                    Receiver::Linker => self.for_the_linker(&found),
                 }
             }
         }
@@ -127,7 +129,7 @@ impl List<'_, '_> {
     }
 
     /// Report what is left out of an option: it, or a part of its value.
-    fn report_losses(&self, found: &PlacedOption, findings: &mut GroupedFindings<'_>) {
+    fn report_losses(&mut self, found: &PlacedOption) {
         let all = &found.translation.left_out;
         let is_all = |one: &LeftOut| one.shown == found.translation.shown;
         for (code, is_unknown) in [(DROPPED, false), (OPTION_LEFT_OUT, true)] {
@@ -144,7 +146,7 @@ impl List<'_, '_> {
             let shown: Vec<String> = shown.collect();
             let advice = of.clone().find_map(|one| one.advice.as_deref());
             if !shown.is_empty() {
-                findings.report_as(
+                self.findings.report_as(
                     code,
                     found.whole,
                     shown.join(", "),
@@ -155,12 +157,7 @@ impl List<'_, '_> {
     }
 
     /// `-gencode arch=compute_80,code=sm_80`: MUSA's GPUs take the place of the first, the others go.
-    fn architecture(
-        &mut self,
-        at: usize,
-        found: &PlacedOption,
-        findings: &mut GroupedFindings<'_>,
-    ) {
+    fn architecture(&mut self, at: usize, found: &PlacedOption) {
         let unit = self.view.unit;
         let options = arch::options(unit);
         let is_first = !std::mem::replace(&mut self.named_targets, true);
@@ -170,10 +167,10 @@ impl List<'_, '_> {
             (self.with_blanks(at, found.whole), "")
         };
         if is_first {
-            self.say_language(found, findings);
+            self.say_language(found);
         }
         let shown = format!("`{}`", unit.shown(found.whole).trim());
-        arch::replace(findings, unit, range, to, shown);
+        arch::replace(self.findings, unit, range, to, shown);
     }
 
     /// What stands between quotes that have to stay, since an assignment needs a value: `$env:FLAGS = "-lineinfo"`.

@@ -3,18 +3,21 @@
 use std::collections::BTreeSet;
 
 use super::nested_languages::{code, cpp};
+use super::pass::ScriptPass;
 use super::view::ScriptView;
 use super::written::{WrittenKind, of_document};
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VARIABLE;
+use torchada_mapping::ends_with_one;
 use torchada_mapping::files::BuildLanguage;
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
 /// Handle the words that no other rule for scripts has handled.
-pub(super) fn rest(view: &ScriptView<'_>, found: &[Statement], findings: &mut GroupedFindings<'_>) {
+pub(super) fn rest(pass: &mut ScriptPass<'_>, found: &[Statement]) {
+    let view = pass.view;
     for one in found {
         let reason = match one.kind {
             _ if view.is_message(one) => Some(KeptReason::Prose),
@@ -22,18 +25,19 @@ pub(super) fn rest(view: &ScriptView<'_>, found: &[Statement], findings: &mut Gr
                 Some(KeptReason::Prose)
             }
             // The finding about a variable covers its value: `NVIDIA_REQUIRE_CUDA="cuda>=11.0"`.
-            StatementKind::Assignment if findings.has(VARIABLE, one.head) => {
+            StatementKind::Assignment if pass.findings.has(VARIABLE, one.head) => {
                 Some(KeptReason::NamedBeside)
             }
             StatementKind::Rule => Some(KeptReason::ProjectDeclared),
             _ => None,
         };
         if let Some(reason) = reason {
-            keep_arguments(one, reason, findings);
+            keep_arguments(one, reason, &mut pass.findings);
         }
         // The name of a job, which the file itself asks for: `Build CUDA:`
         if one.kind == StatementKind::Entry && view.unit.language == BuildLanguage::Workflow {
-            findings.keep_words(one.head, KeptReason::ProjectDeclared);
+            pass.findings
+                .keep_words(one.head, KeptReason::ProjectDeclared);
         }
         // `error_exit "no nvcc found"`
         for text in one.words.iter().skip(1).filter_map(Word::plain) {
@@ -43,11 +47,11 @@ pub(super) fn rest(view: &ScriptView<'_>, found: &[Statement], findings: &mut Gr
                 && bytes.contains(&b' ')
                 && !bytes.starts_with(b"-")
             {
-                findings.keep_words(text, KeptReason::Prose);
+                pass.findings.keep_words(text, KeptReason::Prose);
             }
         }
         if one.kind == StatementKind::Document {
-            document(view, one, findings);
+            document(pass, one);
         }
     }
     let stages: BTreeSet<&[u8]> = found.iter().filter_map(|one| stage(view, one)).collect();
@@ -55,8 +59,8 @@ pub(super) fn rest(view: &ScriptView<'_>, found: &[Statement], findings: &mut Gr
         crate::build::leftovers::words_in(view.unit, TextRange::new(0, view.unit.text.len()))
     {
         let is_own = || stages.contains(view.of(word)) || is_own(view, word);
-        if !findings.is_handled(word) && is_own() {
-            findings.keep(word, KeptReason::ProjectDeclared);
+        if !pass.findings.is_handled(word) && is_own() {
+            pass.findings.keep(word, KeptReason::ProjectDeclared);
         }
     }
 }
@@ -82,13 +86,13 @@ fn stage<'v>(view: &'v ScriptView<'_>, one: &Statement) -> Option<&'v [u8]> {
     is_stage.then(|| view.of(stage.range))
 }
 
-fn document(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    let kind = of_document(view.unit, one);
+fn document(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let kind = of_document(pass.view.unit, one);
     for word in &one.words {
         match kind {
-            WrittenKind::Python => code(view, word.range, findings),
-            WrittenKind::Cpp => cpp(view, word.range, findings),
-            WrittenKind::Prose => findings.keep_words(word.range, KeptReason::Prose),
+            WrittenKind::Python => code(pass, word.range),
+            WrittenKind::Cpp => cpp(pass, word.range),
+            WrittenKind::Prose => pass.findings.keep_words(word.range, KeptReason::Prose),
             WrittenKind::Script(_) | WrittenKind::Code => {}
         }
     }
@@ -115,8 +119,7 @@ fn is_own(view: &ScriptView<'_>, word: TextRange) -> bool {
         .iter()
         .any(|one| one.as_bytes() == stem.as_slice());
     // `if CUDA`, `$(NVCC)`
-    let mut endings = view.knowledge.configured.iter();
-    let is_given = endings.any(|ending| view.unit.file.path.ends_with(ending.as_str()))
+    let is_given = ends_with_one(view.unit.file.path.as_bytes(), &view.knowledge.configured)
         && !view.of(word).iter().any(u8::is_ascii_lowercase);
     // A word of more parts than CUDA's own.
     is_given || !bare || whole != word || view.facts.assigned.contains(view.of(word))

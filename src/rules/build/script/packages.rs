@@ -1,40 +1,41 @@
 //! Images, packages and addresses: reported, because what takes their place is for a person to choose.
 
 use super::own::keep_arguments;
+use super::pass::ScriptPass;
 use super::telling_words::CLONE;
 use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, IMAGE, TORCH_RELEASE};
-use torchada_mapping::has_part;
 use torchada_mapping::python::packages::{Package, PackageRelation, Packages};
+use torchada_mapping::{ends_with_one, has_part};
 use torchada_project::paths;
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
 /// The packages and the like in a statement.
-pub(super) fn packages(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
-    let split = |word: &Word| word.split(view.unit.text);
-    let fetches = fetches(view, one);
+pub(super) fn packages(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let split = |word: &Word| word.split(pass.view.unit.text);
+    let fetches = fetches(pass.view, one);
     for word in one.words.iter().flat_map(split) {
         if fetches {
-            repository(view, &word, findings);
+            repository(pass, &word);
         }
-        address(view, &word, findings);
+        address(pass, &word);
     }
-    images(view, one, findings);
-    listed(view, one, findings);
+    images(pass, one);
+    listed(pass, one);
 }
 
 /// The images in a statement.
-fn images(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn images(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let releases = &view.knowledge.releases;
     let may_be_image = may_be_image(view, one);
     for word in &one.words {
         for text in word.texts() {
-            let is_cudas = findings.is_cudas(text)
+            let is_cudas = pass.findings.is_cudas(text)
                 || may_be_image && releases.are_in_address(&view.unit.shown(word.range));
-            if !is_cudas || findings.is_handled(text) {
+            if !is_cudas || pass.findings.is_handled(text) {
                 continue;
             }
             // A name with a version that is put in is one name: `pytorch/pytorch:${V}-cuda${CUDA}`.
@@ -43,16 +44,18 @@ fn images(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
             if is_image(view, one, &view.unit.shown(place)) {
                 // What is put in has names of its own.
                 for name in word.variables() {
-                    findings.keep_words(name, KeptReason::ProjectDeclared);
+                    pass.findings.keep_words(name, KeptReason::ProjectDeclared);
                 }
-                findings.report(IMAGE, place, &view.knowledge.images.advice);
+                pass.findings
+                    .report(IMAGE, place, &view.knowledge.images.advice);
             }
         }
     }
 }
 
 /// The packages in a statement that lists some.
-fn listed(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn listed(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     if !lists_packages(view, one) {
         return;
     }
@@ -60,7 +63,7 @@ fn listed(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
     let removes = removes(view, one);
     // `pip uninstall` takes away what is there, and what is not there it lets be.
     if removes && of_python {
-        keep_arguments(one, KeptReason::TakenAway, findings);
+        keep_arguments(one, KeptReason::TakenAway, &mut pass.findings);
     }
     let installs = (!removes).then_some(of_python);
     let is_value = |at: usize| {
@@ -69,7 +72,7 @@ fn listed(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings
     };
     let words = one.words.iter().enumerate();
     for (_, word) in words.filter(|&(at, _)| !is_value(at)) {
-        package(view, word, installs, findings);
+        package(pass, word, installs);
     }
 }
 
@@ -90,16 +93,12 @@ fn lists_packages(view: &ScriptView<'_>, one: &Statement) -> bool {
 }
 
 /// The address that a function of a script's gives: `echo "https://download.pytorch.org/whl/cu121"`.
-pub(super) fn address_of_function(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn address_of_function(pass: &mut ScriptPass<'_>, one: &Statement) {
     if let [_, only] = one.words.as_slice()
         && let [WordPart::Text(text), ..] = only.parts.as_slice()
-        && !view.of(*text).contains(&b' ')
+        && !pass.view.of(*text).contains(&b' ')
     {
-        address(view, only, findings);
+        address(pass, only);
     }
 }
 
@@ -116,7 +115,8 @@ fn fetches(view: &ScriptView<'_>, one: &Statement) -> bool {
 }
 
 /// The address of a repository whose package is made for NVIDIA's GPUs.
-fn repository(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_>) {
+fn repository(pass: &mut ScriptPass<'_>, word: &Word) {
+    let view = pass.view;
     let Some(place) = word
         .texts()
         .find(|text| view.unit.shown(*text).contains("://"))
@@ -127,32 +127,33 @@ fn repository(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings
     let package = Packages::builtin().fetched(&shown);
     let package = package.filter(|one| one.relation != PackageRelation::Triton);
     if let Some(package) = package
-        && !findings.is_handled(place)
+        && !pass.findings.is_handled(place)
         && !view.unit.is_original(&shown)
     {
-        findings.require(place, Some(package), "");
+        pass.findings.require(place, Some(package), "");
     }
 }
 
 /// An address of a download, shown with the values of its variables: `https://…/cu${{ matrix.cuda }}`.
-fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_>) {
+fn address(pass: &mut ScriptPass<'_>, word: &Word) {
+    let view = pass.view;
     let known = &view.knowledge.downloads;
     let is_place = |text: &TextRange| {
         let shown = view.unit.shown(*text);
         // The variable behind the text may tell: `…/whl/${CUDA_TAG}`.
         let whole = TextRange::new(text.start, word.range.end.max(text.end));
-        let is_nvidias = known.is_place(&shown) && findings.is_cudas(whole);
+        let is_nvidias = known.is_place(&shown) && pass.findings.is_cudas(whole);
         shown.contains("://") && (is_nvidias || view.knowledge.releases.are_in_address(&shown))
     };
     let Some(place) = word.texts().find(is_place) else {
         return;
     };
-    if findings.is_handled(place) {
+    if pass.findings.is_handled(place) {
         return;
     }
     // `[CUDA](https://developer.nvidia.com/cuda)`: a link in a text for people.
     if view.unit.shown(place).contains("](") {
-        findings.keep_words(place, KeptReason::Prose);
+        pass.findings.keep_words(place, KeptReason::Prose);
         return;
     }
     let whole = TextRange::new(place.start, word.range.end.max(place.end));
@@ -160,12 +161,14 @@ fn address(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_
     let shown = format!("`{}`", shown.trim_end_matches(['"', '\'']));
     if view.unit.is_original(&view.unit.shown(place)) {
         let shown = format!("the original of this port ({shown})");
-        findings.report_as(DOWNLOAD, place, shown, &known.original);
+        pass.findings
+            .report_as(DOWNLOAD, place, shown, &known.original);
     } else {
-        findings.report_as(DOWNLOAD, place, shown, &known.advice);
+        pass.findings
+            .report_as(DOWNLOAD, place, shown, &known.advice);
     }
     for text in word.texts().filter(|text| text.start > place.end) {
-        findings.keep_words(text, KeptReason::NamedBeside);
+        pass.findings.keep_words(text, KeptReason::NamedBeside);
     }
 }
 
@@ -199,10 +202,7 @@ fn is_image(view: &ScriptView<'_>, one: &Statement, shown: &str) -> bool {
             StatementKind::Entry | StatementKind::Assignment | StatementKind::Default => {
                 has_version() || known.keys.contains(&head)
             }
-            StatementKind::Command => {
-                let mut runners = known.runners.iter();
-                has_version() || runners.any(|runner| head.ends_with(runner.as_str()))
-            }
+            StatementKind::Command => has_version() || ends_with_one(head, &known.runners),
             _ => false,
         }
 }
@@ -227,61 +227,57 @@ fn is_of_python(view: &ScriptView<'_>, one: &Statement) -> bool {
 
 /// A package in a list. `installs` says whether those that are installed are packages of Python's alone, so that the name
 /// tells; it is `None` where none is installed.
-fn package(
-    view: &ScriptView<'_>,
-    word: &Word,
-    installs: Option<bool>,
-    findings: &mut GroupedFindings<'_>,
-) {
+fn package(pass: &mut ScriptPass<'_>, word: &Word, installs: Option<bool>) {
+    let view = pass.view;
     for text in word.texts() {
         let bytes = view.of(text);
         let shown = view.unit.shown(text);
-        let tells = installs.is_some_and(|of_python| of_python || findings.is_cudas(text));
+        let tells = installs.is_some_and(|of_python| of_python || pass.findings.is_cudas(text));
         let torch = &Packages::builtin().torch;
-        if installs.is_some() && torch.are_unfit(&shown) && !findings.is_handled(text) {
-            findings.report(TORCH_RELEASE, text, &torch.advice);
+        if installs.is_some() && torch.are_unfit(&shown) && !pass.findings.is_handled(text) {
+            pass.findings.report(TORCH_RELEASE, text, &torch.advice);
             continue;
         }
         let named = required(&shown).filter(|_| tells);
         let is_build = shown.starts_with(|one: char| one.is_ascii_alphanumeric())
             && view.knowledge.releases.are_in_version(&shown);
-        if !findings.is_cudas(text) && named.is_none() && !is_build
+        if !pass.findings.is_cudas(text) && named.is_none() && !is_build
             || bytes.starts_with(b"-")
             || bytes.starts_with(b"/")
-            || findings.is_handled(text)
+            || pass.findings.is_handled(text)
         {
             continue;
         }
         let downloads = &view.knowledge.downloads;
         if downloads.is_channel(&shown) {
             let shown = format!("the channel `{shown}`");
-            findings.report_as(DOWNLOAD, text, shown, &downloads.advice);
+            pass.findings
+                .report_as(DOWNLOAD, text, shown, &downloads.advice);
             continue;
         }
         if shown.contains("://") {
-            findings.report(DOWNLOAD, text, &downloads.advice);
+            pass.findings.report(DOWNLOAD, text, &downloads.advice);
             continue;
         }
         let beside = paths::join(paths::folder(&view.unit.file.path), &shown);
         // `pip install cuda_kernels/`
         let is_folder = installs == Some(true) && shown.ends_with('/');
         // `DEPS = src/cuda_kernels.o`
-        let ends = |ending: &String| shown.ends_with(ending.as_str());
-        let is_linked = installs != Some(true) && view.knowledge.linked.iter().any(ends);
+        let is_linked = installs != Some(true) && ends_with_one(&shown, &view.knowledge.linked);
         if is_folder
             || is_linked
             || beside.is_some_and(|path| view.unit.project.places.file_at(&path).is_some())
         {
-            findings.keep_words(text, KeptReason::ProjectDeclared);
+            pass.findings.keep_words(text, KeptReason::ProjectDeclared);
             continue;
         }
-        let mut lists = view.knowledge.list_endings.iter();
-        if !lists.any(|ending| shown.ends_with(ending.as_str())) {
+        if !ends_with_one(shown, &view.knowledge.list_endings) {
             // A name in which a variable stands is one name: `cuda-toolkit-$VERSION`.
             let mut whole = word.split(view.unit.text).into_iter();
             let whole = whole.find(|one| one.range.covers(text));
             let place = whole.map_or(text, |one| one.range);
-            findings.require(place, named, &view.knowledge.packages.advice);
+            pass.findings
+                .require(place, named, &view.knowledge.packages.advice);
         }
     }
 }

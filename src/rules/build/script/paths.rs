@@ -1,5 +1,6 @@
 //! Paths into CUDA's toolkit.
 
+use super::pass::ScriptPass;
 use super::placed::{LibraryFile, filled, is_asked_for, is_placed, libraries};
 use super::releases::{versioned, with_release};
 use super::variables::names_for_another_shell;
@@ -9,7 +10,7 @@ use crate::build::toolkit;
 use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, PATH, PROGRAM};
-use torchada_mapping::{Evidence, Section, has};
+use torchada_mapping::{Evidence, Section, has, starts_with_one};
 use torchada_syntax::script::{Statement, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -18,18 +19,20 @@ pub(super) const OPTION: &str =
     "the option is another program's: see whether that one has a build for MUSA, or leave it out";
 
 /// The paths in a statement.
-pub(super) fn paths(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn paths(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let stays = is_placed(view, one) || is_asked_for(view, one);
     let filled = filled(view, one);
     for (at, word) in one.words.iter().enumerate() {
-        if !option(view, word, findings) {
-            parts(view, word, stays || filled == Some(at), findings);
+        if !option(pass, word) {
+            parts(pass, word, stays || filled == Some(at));
         }
     }
 }
 
 /// `--with-cuda=/usr/local/cuda`: a program that asks for CUDA by name can't take MUSA's folder for it.
-fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_>) -> bool {
+fn option(pass: &mut ScriptPass<'_>, word: &Word) -> bool {
+    let view = pass.view;
     let Some(front) = word.front() else {
         return false;
     };
@@ -40,33 +43,34 @@ fn option(view: &ScriptView<'_>, word: &Word, findings: &mut GroupedFindings<'_>
     let key = TextRange::new(front.start, front.start + equals);
     let value = bytes.get(equals..).unwrap_or_default();
     // `--toolkitpath=/usr/local/cuda`: NVIDIA's installer puts CUDA there.
-    let is_anothers = findings.is_cudas(key) || view.is(key, &view.knowledge.installing_into);
+    let is_anothers = pass.findings.is_cudas(key) || view.is(key, &view.knowledge.installing_into);
     let is_one = is_anothers && !toolkit::written(view.unit.context, value, false).is_empty();
-    if is_one && !findings.is_handled(front) {
-        findings.report(ARGUMENT, front, OPTION);
+    if is_one && !pass.findings.is_handled(front) {
+        pass.findings.report(ARGUMENT, front, OPTION);
     }
     is_one
 }
 
-fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut GroupedFindings<'_>) {
+fn parts(pass: &mut ScriptPass<'_>, word: &Word, stays: bool) {
+    let view = pass.view;
     for (at, part) in word.parts.iter().enumerate() {
         match *part {
             WordPart::Text(text) => {
-                nvidias(view, text, findings);
-                versioned(view, text, word.parts.get(at + 1), findings);
+                nvidias(pass, text);
+                versioned(pass, text, word.parts.get(at + 1));
                 let last = at + 1 == word.parts.len();
                 match with_release(view, text, word, at) {
-                    Some(path) => written(view, path, true, stays, findings),
-                    None => written(view, text, last, stays, findings),
+                    Some(path) => written(pass, path, true, stays),
+                    None => written(pass, text, last, stays),
                 }
                 if let Some(bits) = bits_of_libraries(view, word, at).filter(|_| !stays) {
-                    findings.replace(bits, "", Some(Evidence::Confirmed));
+                    pass.findings.replace(bits, "", Some(Evidence::Confirmed));
                 }
                 for name in names_for_another_shell(view, text) {
                     let brace = view.unit.text.get(name.end) == Some(&b'}');
                     let start = name.end + usize::from(brace);
                     if is_home(view, name) && start < text.end {
-                        inside(view, name, TextRange::new(start, text.end), findings);
+                        inside(pass, name, TextRange::new(start, text.end));
                     }
                 }
             }
@@ -74,7 +78,7 @@ fn parts(view: &ScriptView<'_>, word: &Word, stays: bool, findings: &mut Grouped
                 if let Some(&WordPart::Text(behind)) = word.parts.get(at + 1)
                     && (is_home(view, name) || is_in_any_home(view, behind) && !stays)
                 {
-                    inside(view, name, behind, findings);
+                    inside(pass, name, behind);
                 }
             }
             WordPart::Result(_) => {}
@@ -142,7 +146,8 @@ pub(super) fn is_in_toolkit(view: &ScriptView<'_>, word: &Word) -> bool {
 }
 
 /// Folders of NVIDIA's: `site-packages/nvidia/nccl/lib`, `Program Files\NVIDIA GPU Computing Toolkit`, `-L/opt/cuda/lib64`.
-fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFindings<'_>) {
+fn nvidias(pass: &mut ScriptPass<'_>, text: TextRange) {
+    let view = pass.view;
     let shown = view.unit.shown(text);
     let is_image = |word: &String| shown.contains(word.as_str());
     // `nvcr.io/nvidia/pytorch`
@@ -157,9 +162,7 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
         let mut parts = path.split(|&byte| matches!(byte, b'/' | b'\\')).skip(1);
         let named = parts.any(|part| {
             let part = part.to_ascii_lowercase();
-            let mut fronts = toolkit.vendor_fronts.iter();
-            has(&toolkit.vendor_folders, &part)
-                || fronts.any(|front| part.starts_with(front.as_bytes()))
+            has(&toolkit.vendor_folders, &part) || starts_with_one(part, &toolkit.vendor_fronts)
         });
         // `ghcr.io/nvidia/app`
         let host = path.split(|&byte| byte == b'/').next().unwrap_or_default();
@@ -169,11 +172,11 @@ fn nvidias(view: &ScriptView<'_>, text: TextRange, findings: &mut GroupedFinding
             && labels.next().is_some_and(|label| !label.is_empty())
             && host.len() < path.len();
         let address = path.starts_with(b"//") || path.contains(&b'@') || has_host;
-        if let Some(at) = other_root(view, range).filter(|_| !findings.is_handled(range)) {
+        if let Some(at) = other_root(view, range).filter(|_| !pass.findings.is_handled(range)) {
             let place = TextRange::new(range.start + at, range.end);
-            unknown(view, place, place, findings);
-        } else if named && !address && !findings.is_handled(range) {
-            findings.report(PATH, whole_path(view, range), ADVICE);
+            unknown(pass, place, place);
+        } else if named && !address && !pass.findings.is_handled(range) {
+            pass.findings.report(PATH, whole_path(view, range), ADVICE);
         }
     }
 }
@@ -251,67 +254,53 @@ fn whole_path(view: &ScriptView<'_>, range: TextRange) -> TextRange {
 }
 
 /// `/usr/local/cuda-12.1/lib64:/usr/local/cuda/bin`
-fn written(
-    view: &ScriptView<'_>,
-    text: TextRange,
-    last: bool,
-    stays: bool,
-    findings: &mut GroupedFindings<'_>,
-) {
+fn written(pass: &mut ScriptPass<'_>, text: TextRange, last: bool, stays: bool) {
+    let view = pass.view;
     for (whole, fate) in toolkit::written(view.unit.context, view.of(text), !last) {
-        if findings.is_handled(whole.shifted(text.start)) {
+        if pass.findings.is_handled(whole.shifted(text.start)) {
             continue;
         }
         match fate {
-            ToolkitPath::Open => findings.report(PATH, text, OPEN),
+            ToolkitPath::Open => pass.findings.report(PATH, text, OPEN),
             ToolkitPath::Unknown(range) => {
                 let path = range.shifted(text.start);
-                unknown(view, path, path, findings);
+                unknown(pass, path, path);
             }
             ToolkitPath::Known(_) if stays => {
                 let end = toolkit::end(view.of(text), whole.end);
-                findings.report(
+                pass.findings.report(
                     PATH,
                     TextRange::new(whole.start, end).shifted(text.start),
                     PLACED,
                 );
             }
-            ToolkitPath::Known(edits) => replace(&edits, text, findings),
+            ToolkitPath::Known(edits) => replace(&edits, text, &mut pass.findings),
         }
     }
 }
 
 /// `/lib64` behind `$(CUDA_HOME)`
-fn inside(
-    view: &ScriptView<'_>,
-    home: TextRange,
-    text: TextRange,
-    findings: &mut GroupedFindings<'_>,
-) {
+fn inside(pass: &mut ScriptPass<'_>, home: TextRange, text: TextRange) {
+    let view = pass.view;
     match toolkit::below(view.unit.context, view.of(text), 0) {
-        PathRewrite::Known(edits) => replace(&edits, text, findings),
+        PathRewrite::Known(edits) => replace(&edits, text, &mut pass.findings),
         PathRewrite::Unknown(end) => {
             let path = TextRange::new(text.start, text.start + end);
             let before = view.unit.text.get(..home.start).unwrap_or_default();
             let start = memchr::memrchr(b'$', before).unwrap_or(home.start);
-            unknown(view, path, TextRange::new(start, path.end), findings);
+            unknown(pass, path, TextRange::new(start, path.end));
         }
     }
 }
 
 /// A path that nobody knows: where it ends in a program that was spoken of, there is no more to say.
 /// Otherwise it is shown as `whole`.
-fn unknown(
-    view: &ScriptView<'_>,
-    path: TextRange,
-    whole: TextRange,
-    findings: &mut GroupedFindings<'_>,
-) {
-    if findings.has(PROGRAM, path) {
-        findings.keep_words(path, KeptReason::NamedBeside);
+fn unknown(pass: &mut ScriptPass<'_>, path: TextRange, whole: TextRange) {
+    if pass.findings.has(PROGRAM, path) {
+        pass.findings.keep_words(path, KeptReason::NamedBeside);
     } else {
-        let shown = format!("`{}`", view.unit.shown(whole).trim());
-        findings.report_as(PATH, path, shown, ADVICE);
+        let shown = format!("`{}`", pass.view.unit.shown(whole).trim());
+        pass.findings.report_as(PATH, path, shown, ADVICE);
     }
 }
 

@@ -1,18 +1,14 @@
 //! Options that make puts another one in front of, each.
 
-use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
+use super::pass::ScriptPass;
 use torchada_mapping::has;
 use torchada_syntax::script::Statement;
 use torchada_text::TextRange;
 
 /// `$(addprefix -Xcompiler ,$(CFLAGS))`: mcc takes the options without what stands in front of each, so their list takes the
 /// place of the call. Returns whether it does.
-pub(super) fn without_prefix(
-    view: &ScriptView<'_>,
-    call: &Statement,
-    findings: &mut GroupedFindings<'_>,
-) -> bool {
+pub(super) fn without_prefix(pass: &mut ScriptPass<'_>, call: &Statement) -> bool {
+    let view = pass.view;
     let text = view.unit.text;
     let (Some(last), Some(open)) = (call.words.last(), call.head.start.checked_sub(2)) else {
         return false;
@@ -34,7 +30,8 @@ pub(super) fn without_prefix(
     let rest = text.get(comma + 1..inside.end).unwrap_or_default();
     let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
     let front = TextRange::new(open, comma + 1 + blanks.count());
-    findings.replace(front, "", None);
-    findings.replace(TextRange::new(inside.end, inside.end + 1), "", None);
+    pass.findings.replace(front, "", None);
+    pass.findings
+        .replace(TextRange::new(inside.end, inside.end + 1), "", None);
     true
 }

@@ -1,7 +1,7 @@
 //! Places of CUDA's toolkit whose release a variable holds.
 
+use super::pass::ScriptPass;
 use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::OPEN;
 use torchada_diagnostic::codes::build::PATH;
 use torchada_syntax::script::{Word, WordPart};
@@ -27,19 +27,14 @@ pub(super) fn with_release(
 }
 
 /// A place of the toolkit whose folder a variable of CUDA's holds: `/usr/local/$(CUDAVERSION)/bin`.
-pub(super) fn versioned(
-    view: &ScriptView<'_>,
-    text: TextRange,
-    next: Option<&WordPart>,
-    findings: &mut GroupedFindings<'_>,
-) {
-    let root = view.knowledge.toolkit.root.as_bytes();
+pub(super) fn versioned(pass: &mut ScriptPass<'_>, text: TextRange, next: Option<&WordPart>) {
+    let root = pass.view.knowledge.toolkit.root.as_bytes();
     let parent = memchr::memrchr(b'/', root).and_then(|slash| root.get(..=slash));
     let (Some(parent), Some(&WordPart::Variable { name, whole })) = (parent, next) else {
         return;
     };
-    if view.of(text).ends_with(parent) && findings.is_cudas(name) {
+    if pass.view.of(text).ends_with(parent) && pass.findings.is_cudas(name) {
         let place = TextRange::new(text.end - parent.len(), whole.end);
-        findings.report(PATH, place, OPEN);
+        pass.findings.report(PATH, place, OPEN);
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::pass::ScriptPass;
 use super::runtime_names::{names, naming_runtime, references};
 use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::codes::build::RUNTIME;
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::has;
+use torchada_mapping::{ends_with_one, has};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -35,11 +35,8 @@ impl LinkFacts {
 }
 
 /// Give commands that link device code the library, where nothing names it.
-pub(super) fn linked(
-    view: &ScriptView<'_>,
-    found: &[Statement],
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn linked(pass: &mut ScriptPass<'_>, found: &[Statement]) {
+    let view = pass.view;
     let text = view.unit.text;
     // A rule for objects compiles, whatever options its variables hold that another file sets.
     let mut makes_object = false;
@@ -50,8 +47,7 @@ pub(super) fn linked(
                 .first()
                 .map_or(&b""[..], |word| view.of(word.range));
             let target = target.strip_suffix(b":").unwrap_or(target);
-            let mut endings = view.knowledge.objects.iter();
-            makes_object = endings.any(|ending| target.ends_with(ending.as_bytes()));
+            makes_object = ends_with_one(target, &view.knowledge.objects);
         }
         one.kind == StatementKind::Command && !makes_object && view.facts.runs_compiler(text, one)
     };
@@ -85,14 +81,14 @@ pub(super) fn linked(
                 Some(name) => format!(" {}", where_chosen(view, name, libraries.trim_start())),
                 None => libraries.clone(),
             };
-            findings.replace(TextRange::new(at, at), &added, None);
+            pass.findings.replace(TextRange::new(at, at), &added, None);
             // One place is enough: the edits show the others.
             if !std::mem::replace(&mut is_reported, true) {
                 // `$(EXEC) $(NVCC)`
                 let compiler = view.program_word(one);
                 let compiler = compiler.map_or(first.range, |word| word.range);
                 let shown = format!("`{}`", view.unit.shown(compiler));
-                findings.report_as(RUNTIME, compiler, shown, "");
+                pass.findings.report_as(RUNTIME, compiler, shown, "");
             }
         }
     }
@@ -149,11 +145,10 @@ fn own(view: &ScriptView<'_>, word: &Word) -> LinkFacts {
         };
         let bytes = view.of(*range);
         let automatic = matches!(bytes, b"$^" | b"$<" | b"$+" | b"$?");
-        let mut endings = knowledge.linked.iter();
         says = says.with(LinkFacts {
             output: has(&knowledge.outputs, bytes),
             stop: has(&knowledge.not_linking, bytes),
-            linked: automatic || endings.any(|ending| bytes.ends_with(ending.as_bytes())),
+            linked: automatic || ends_with_one(bytes, &knowledge.linked),
         });
     }
     says

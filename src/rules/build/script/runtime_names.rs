@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::variable_flow::holding;
 use torchada_syntax::script::Statement;
+use torchada_text::contains;
 
 /// Whether a text names one of some libraries. An option that is called after one chooses between its kinds: `-cudart
 /// shared`.
@@ -14,7 +15,7 @@ pub(super) fn names(text: &[u8], libraries: &[String]) -> bool {
             && word
                 .get(dashes..)
                 .is_some_and(|rest| rest.starts_with(library.as_bytes()));
-        !is_option && memchr::memmem::find(word, library.as_bytes()).is_some()
+        !is_option && contains(word, library)
     };
     let mut words = text.split(u8::is_ascii_whitespace);
     words.any(|word| libraries.iter().any(|library| names(word, library)))

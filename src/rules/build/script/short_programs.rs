@@ -1,7 +1,7 @@
 //! Short programs in Python that commands run: `python -c "import torch; print(torch.cuda.device_count())"`.
 
+use super::pass::ScriptPass;
 use super::view::ScriptView;
-use crate::build::grouped_findings::GroupedFindings;
 use crate::build::leftovers::words_in;
 use torchada_diagnostic::codes::build::PYTHON;
 use torchada_mapping::python::gpus::Gpus;
@@ -10,11 +10,8 @@ use torchada_text::TextRange;
 
 /// Give a program MUSA's names, where all that it has of CUDA's are names of `PyTorch`'s that the tables rename, and let its
 /// import of torch bring MUSA's package along. Returns whether it is translated.
-pub(super) fn translate(
-    view: &ScriptView<'_>,
-    program: TextRange,
-    findings: &mut GroupedFindings<'_>,
-) -> bool {
+pub(super) fn translate(pass: &mut ScriptPass<'_>, program: TextRange) -> bool {
+    let view = pass.view;
     if view.unit.settings.dialect != Dialect::Musa {
         return false;
     }
@@ -31,14 +28,18 @@ pub(super) fn translate(
     };
     // A name may have several words of CUDA's.
     names.dedup_by_key(|(name, _)| *name);
-    if names.is_empty() || names.iter().any(|(name, _)| findings.is_handled(*name)) {
+    if names.is_empty()
+        || names
+            .iter()
+            .any(|(name, _)| pass.findings.is_handled(*name))
+    {
         return false;
     }
     for (name, row) in names {
-        findings.apply_row(name, row, PYTHON);
+        pass.findings.apply_row(name, row, PYTHON);
     }
     let behind = TextRange::new(program.start + import, program.start + import);
-    findings.replace(behind, &format!(", {package}"), None);
+    pass.findings.replace(behind, &format!(", {package}"), None);
     true
 }
 

@@ -1,13 +1,14 @@
 //! The remaining words of a statement: arguments, entries of pipelines.
 
 use super::commands::known;
+use super::pass::ScriptPass;
 use super::paths::OPTION;
 use super::view::ScriptView;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::has;
+use torchada_mapping::{has, starts_with_one};
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
@@ -16,16 +17,17 @@ use torchada_text::TextRange;
 const BESIDE: &str = "where the value says which GPU there is, add MUSA's beside it (`musa` for PyTorch's device), and what is to be done there";
 
 /// Values of arguments, and what pipelines say.
-pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn values(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let words = match one.kind {
         StatementKind::Command => one.words.get(1..).unwrap_or_default(),
         StatementKind::Assignment | StatementKind::Default => &one.words,
         StatementKind::Label => {
-            labels(view, one, findings);
+            labels(pass, one);
             return;
         }
         StatementKind::Entry if view.unit.language == BuildLanguage::Workflow => {
-            entry(view, one, findings);
+            entry(pass, one);
             return;
         }
         _ => return,
@@ -40,13 +42,13 @@ pub(super) fn values(view: &ScriptView<'_>, one: &Statement, findings: &mut Grou
     let texts = words.iter().enumerate().take_while(|(_, word)| runs(word));
     let texts = texts.flat_map(|(at, word)| word.texts().map(move |text| (at, text)));
     for (at, text) in texts {
-        if !findings.is_cudas(text) || findings.is_handled(text) {
+        if !pass.findings.is_cudas(text) || pass.findings.is_handled(text) {
             continue;
         }
         if is_in_sentence(view, one, text) {
-            findings.keep(text, KeptReason::Prose);
+            pass.findings.keep(text, KeptReason::Prose);
         } else {
-            arguments.report(at, text, findings);
+            arguments.report(at, text, &mut pass.findings);
         }
     }
 }
@@ -106,8 +108,7 @@ impl Arguments<'_, '_> {
 
     /// Whether an option turns something on: `--enable-cuda`.
     fn turns_on(&self, option: TextRange) -> bool {
-        let mut fronts = self.view.knowledge.turning_on.iter();
-        fronts.any(|front| self.view.of(option).starts_with(front.as_bytes()))
+        starts_with_one(self.view.of(option), &self.view.knowledge.turning_on)
     }
 
     /// The part of a text that a program searches for: in the project's own folders the file alone, `$(DEPDIR)/cuda/lib.so`.
@@ -155,10 +156,13 @@ fn is_in_sentence(view: &ScriptView<'_>, one: &Statement, text: TextRange) -> bo
 }
 
 /// Values that a script tells apart: `case "$DEVICE" in cuda)`.
-fn labels(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn labels(pass: &mut ScriptPass<'_>, one: &Statement) {
     for text in one.words.iter().flat_map(Word::texts) {
-        if findings.is_cudas(text) && is_bare(view, text) && !findings.is_handled(text) {
-            findings.report(COMPARED, text, BESIDE);
+        if pass.findings.is_cudas(text)
+            && is_bare(pass.view, text)
+            && !pass.findings.is_handled(text)
+        {
+            pass.findings.report(COMPARED, text, BESIDE);
         }
     }
 }
@@ -200,7 +204,7 @@ fn is_bare(view: &ScriptView<'_>, text: TextRange) -> bool {
     let mut parts = value.split(|&byte| byte == b',');
     parts.any(|part| {
         let name = part.split(|&byte| byte == b':').next().unwrap_or(part);
-        has(stems, &name.to_ascii_lowercase())
+        has(stems, name.to_ascii_lowercase())
     })
 }
 
@@ -210,7 +214,7 @@ fn is_printed(view: &ScriptView<'_>, text: TextRange) -> bool {
     let stems = view.unit.context.knowledge.builds.words.stems.words();
     let bytes = view.of(text);
     let mut words = bytes.split(|&byte| !is_identifier_part(byte));
-    bytes.contains(&b' ') && words.any(|word| has(stems, &word.to_ascii_lowercase()))
+    bytes.contains(&b' ') && words.any(|word| has(stems, word.to_ascii_lowercase()))
 }
 
 /// Whether a value may be a device or a backend of `PyTorch`'s.
@@ -234,7 +238,8 @@ fn is_cudas_by_owner(
 }
 
 /// `cuda: ["12.4", "12.8"]`, `runs-on: gpu-cuda`, `uses: Jimver/cuda-toolkit@v0.2`
-fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+fn entry(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let pipelines = &view.knowledge.pipelines;
     let for_people = view.is(one.head, &pipelines.prose);
     let mut ranges: Vec<TextRange> = one.words.iter().map(|word| word.range).collect();
@@ -242,18 +247,19 @@ fn entry(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<
         ranges.push(one.head);
     }
     for range in ranges {
-        if !findings.is_cudas(range) || findings.is_handled(range) {
+        if !pass.findings.is_cudas(range) || pass.findings.is_handled(range) {
             continue;
         }
         let shown = view.unit.shown(range);
         let mut owners = pipelines.owners.iter();
         if owners.any(|owner| shown.contains(owner.as_str()))
-            || is_cudas_by_owner(view, range, findings)
+            || is_cudas_by_owner(view, range, &pass.findings)
             || (for_people && range != one.head)
         {
-            findings.keep_words(range, KeptReason::Prose);
+            pass.findings.keep_words(range, KeptReason::Prose);
         } else {
-            findings.report_as(PIPELINE, range, format!("`{shown}`"), &pipelines.advice);
+            pass.findings
+                .report_as(PIPELINE, range, format!("`{shown}`"), &pipelines.advice);
         }
     }
 }

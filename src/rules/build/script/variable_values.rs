@@ -2,19 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use super::pass::ScriptPass;
 use super::view::ScriptView;
 use crate::build::arch;
-use crate::build::grouped_findings::GroupedFindings;
 use crate::build::toolkit::is_home;
 use torchada_diagnostic::codes::build::ARCHITECTURE;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::{Row, Section};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 /// A place of CUDA's toolkit that MUSA's never has: the folder of an environment that a package manager makes,
 /// `CUDA_HOME=$CONDA_PREFIX`.
-pub(super) fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn home(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let toolkit = &view.unit.context.knowledge.builds.scripts.toolkit;
     let [word] = one.words.as_slice() else {
         return;
@@ -24,7 +25,7 @@ pub(super) fn home(view: &ScriptView<'_>, one: &Statement, findings: &mut Groupe
     }
     let text = view.unit.shown(word.range).to_ascii_lowercase();
     if toolkit.is_in_environment(&text) {
-        findings.replace(word.range, &toolkit.to, None);
+        pass.findings.replace(word.range, &toolkit.to, None);
     }
 }
 
@@ -39,7 +40,7 @@ pub(super) fn values_set(view: &ScriptView<'_>, one: &Statement) -> Vec<(TextRan
             .of(view.unit.text)
             .split_at(memchr::memchr(b'=', view.of(range))?);
         // A blank in `C:\Program Files` ends the word.
-        let is_windows = memchr::memmem::find(value, b":\\").is_some();
+        let is_windows = contains(value, b":\\");
         let end = whole
             .filter(|_| is_windows)
             .map_or(word.range.end, |whole| whole.end);
@@ -84,12 +85,8 @@ fn becomes_list(view: &ScriptView<'_>, row: &Row) -> bool {
 }
 
 /// Values that only CUDA's variables take.
-pub(super) fn value(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    row: &Row,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn value(pass: &mut ScriptPass<'_>, one: &Statement, row: &Row) {
+    let view = pass.view;
     let is_number = |part: &WordPart| {
         match part {
             WordPart::Text(range) => view.of(*range).iter().any(u8::is_ascii_alphanumeric),
@@ -128,7 +125,7 @@ pub(super) fn value(
         return;
     }
     if variables {
-        report_number(view, whole, row, findings);
+        report_number(pass, whole, row);
         return;
     }
     let list = arch::list(view.unit.context, view.unit.settings);
@@ -148,11 +145,12 @@ pub(super) fn value(
         format!("\"{list}\"")
     };
     let shown = format!("`{}` in `{}`", view.unit.shown(whole), row.cuda);
-    arch::replace(findings, view.unit, whole, &list, shown);
+    arch::replace(&mut pass.findings, view.unit, whole, &list, shown);
 }
 
 /// CUDA's numbers that a list of GPUs is compared with: `[ "$TORCH_CUDA_ARCH_LIST" = "8.7" ]`. It never is one of them on MUSA.
-pub(super) fn compared(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn compared(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     let first = one.words.first();
     let compares = first.is_some_and(|word| view.runs_one_of(word, &view.knowledge.comparers));
     if !compares || !one.words.iter().any(|word| view.is_comparison(word)) {
@@ -164,23 +162,19 @@ pub(super) fn compared(view: &ScriptView<'_>, one: &Statement, findings: &mut Gr
     };
     let numbers = one.words.iter().filter_map(Word::plain);
     for number in numbers.filter(|number| arch::has_cudas_number(view.of(*number))) {
-        report_number(view, number, row, findings);
+        report_number(pass, number, row);
     }
 }
 
 /// Report CUDA's numbers at a place with the variable that has them, and with the name that the variable gets.
-fn report_number(
-    view: &ScriptView<'_>,
-    place: TextRange,
-    row: &Row,
-    findings: &mut GroupedFindings<'_>,
-) {
-    let flags = &view.unit.context.knowledge.builds.flags;
-    let (value, name, list) = (view.unit.shown(place), &row.cuda, &flags.gpu_list);
+fn report_number(pass: &mut ScriptPass<'_>, place: TextRange, row: &Row) {
+    let flags = &pass.view.unit.context.knowledge.builds.flags;
+    let (value, name, list) = (pass.view.unit.shown(place), &row.cuda, &flags.gpu_list);
     let shown = if name == list {
         format!("`{value}` in `{name}`")
     } else {
         format!("`{value}` in `{name}`, which becomes `{list}`,")
     };
-    findings.report_as(ARCHITECTURE, place, shown, &flags.gpu_advice);
+    pass.findings
+        .report_as(ARCHITECTURE, place, shown, &flags.gpu_advice);
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::slice;
 
+use super::pass::ScriptPass;
 use super::variable_values::{home, value, values_set};
 use super::view::ScriptView;
 use crate::build::BuildUnit;
 use crate::build::grouped_findings::GroupedFindings;
 use crate::build::leftovers;
 use torchada_diagnostic::codes::build::{PATH, VARIABLE};
-use torchada_mapping::{Relation, Row, Section};
+use torchada_mapping::{Relation, Row, Section, ends_with_one, starts_with_one};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_syntax::{identifier_at, is_identifier_part};
 use torchada_text::TextRange;
@@ -22,8 +23,7 @@ pub(super) fn kept_variables(view: &ScriptView<'_>, found: &[Statement]) -> BTre
     let sets = found.iter().flat_map(|one| values_set(view, one));
     // A file's name, `NCCL_TOPO_DUMP_FILE=/tmp/nccl.xml`, is no place of CUDA's.
     let holds_folder = |name: TextRange| {
-        let mut ends = toolkit.folder_endings.iter();
-        is_cudas(view, name) && ends.any(|end| view.of(name).ends_with(end.as_bytes()))
+        is_cudas(view, name) && ends_with_one(view.of(name), &toolkit.folder_endings)
     };
     for (name, value) in sets.filter(|&(name, _)| holds_folder(name)) {
         let shown = view.unit.shown(value);
@@ -40,21 +40,20 @@ pub(super) fn kept_variables(view: &ScriptView<'_>, found: &[Statement]) -> BTre
 }
 
 /// The name that a statement gives a value, and names that commands take.
-pub(super) fn names(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn names(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
     match one.kind {
         StatementKind::Assignment => {
             if let Some(row) = row(view, one.head) {
-                variable(one.head, row, findings);
+                variable(one.head, row, &mut pass.findings);
                 // `LIST="$LIST;8.0"`: the finding about the value covers the variable, too.
-                references(view, one, findings);
-                value(view, one, row, findings);
-                home(view, one, findings);
-            } else if !unknown(view, one.head, findings)
-                && view.with_places.contains(view.of(one.head))
-            {
+                references(pass, one);
+                value(pass, one, row);
+                home(pass, one);
+            } else if !unknown(pass, one.head) && view.with_places.contains(view.of(one.head)) {
                 let places = one.words.iter().flat_map(Word::texts);
                 for place in places.filter(|place| view.of(*place).starts_with(b"/")) {
-                    findings.report(
+                    pass.findings.report(
                         PATH,
                         place,
                         "its variable stays with it: let MUSA's lead to the like of the MUSA SDK",
@@ -65,11 +64,11 @@ pub(super) fn names(view: &ScriptView<'_>, one: &Statement, findings: &mut Group
         // `${LIST:-8.0;9.0}`
         StatementKind::Default => {
             if let Some(row) = row(view, one.head) {
-                value(view, one, row, findings);
+                value(pass, one, row);
             }
         }
         StatementKind::Command if view.is(one.head, &view.knowledge.naming) => {
-            plain(view, &one.words, findings);
+            plain(pass, &one.words);
         }
         StatementKind::Command if view.is(one.head, &view.knowledge.comparers) => {
             // `[ -v NAME ]`
@@ -78,52 +77,48 @@ pub(super) fn names(view: &ScriptView<'_>, one: &Statement, findings: &mut Group
                     && let Some(text) = question.plain()
                     && view.is(text, &view.knowledge.asking)
                 {
-                    plain(view, slice::from_ref(name), findings);
+                    plain(pass, slice::from_ref(name));
                 }
             }
         }
         // `ifdef NAME`
-        StatementKind::Condition => plain(view, &one.words, findings),
+        StatementKind::Condition => plain(pass, &one.words),
         _ => {}
     }
 }
 
-fn plain(view: &ScriptView<'_>, words: &[Word], findings: &mut GroupedFindings<'_>) {
+fn plain(pass: &mut ScriptPass<'_>, words: &[Word]) {
     for name in words.iter().filter_map(Word::plain) {
-        known(view, name, findings);
+        known(pass, name);
     }
 }
 
 /// `echo "CUDA_HOME=$CUDA_HOME" >> "$GITHUB_ENV"`, `docker run -e CUDA_VISIBLE_DEVICES=0`, `make CUDA_HOME=…`
-pub(super) fn passed_on(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn passed_on(pass: &mut ScriptPass<'_>, one: &Statement) {
     for text in one
         .words
         .iter()
-        .flat_map(|word| word.split(view.unit.text))
+        .flat_map(|word| word.split(pass.view.unit.text))
         .filter_map(|word| word.front())
     {
-        let bytes = view.of(text);
+        let bytes = pass.view.of(text);
         let Some(len) = memchr::memchr(b'=', bytes) else {
             continue;
         };
         let name = TextRange::new(text.start, text.start + len);
-        if !known(view, name, findings) {
-            unknown(view, name, findings);
+        if !known(pass, name) {
+            unknown(pass, name);
         }
     }
 }
 
 /// Variables among the keys of an object in JSON, which a program puts into the environment of others:
 /// `ray job submit --runtime-env-json='{"env_vars": {"NCCL_DEBUG": "INFO"}}'`.
-pub(super) fn keys(view: &ScriptView<'_>, one: &Statement, findings: &mut GroupedFindings<'_>) {
+pub(super) fn keys(pass: &mut ScriptPass<'_>, one: &Statement) {
     for word in &one.words {
-        for name in leftovers::words_in(view.unit, word.range) {
-            if is_key(view.unit.text, name) && !known(view, name, findings) {
-                unknown(view, name, findings);
+        for name in leftovers::words_in(pass.view.unit, word.range) {
+            if is_key(pass.view.unit.text, name) && !known(pass, name) {
+                unknown(pass, name);
             }
         }
     }
@@ -142,14 +137,15 @@ fn is_key(text: &[u8], name: TextRange) -> bool {
 
 /// Report a variable of one library's that no table has. One that the script reads itself is its own. Returns whether it
 /// is such a variable.
-fn unknown(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_>) -> bool {
+fn unknown(pass: &mut ScriptPass<'_>, name: TextRange) -> bool {
+    let view = pass.view;
     let known = &view.knowledge.library_variables;
     let word = view.of(name);
     let tables = view.unit.context.tables;
     let is_known = || tables.get(Section::Environment, word).is_some();
-    let is_one = starts_so(word, &known.fronts) && !view.read.contains(word) && !is_known();
-    if is_one && !findings.is_handled(name) {
-        findings.report(VARIABLE, name, &known.advice);
+    let is_one = starts_with_one(word, &known.fronts) && !view.read.contains(word) && !is_known();
+    if is_one && !pass.findings.is_handled(name) {
+        pass.findings.report(VARIABLE, name, &known.advice);
     }
     is_one
 }
@@ -165,33 +161,24 @@ pub(super) fn read<'u>(unit: &BuildUnit<'u>, fronts: &[String]) -> BTreeSet<&'u 
             .unwrap_or(rest);
         Some(identifier_at(rest, 0).of(rest))
     });
-    names.filter(|name| starts_so(name, fronts)).collect()
-}
-
-fn starts_so(name: &[u8], fronts: &[String]) -> bool {
-    let mut fronts = fronts.iter();
-    fronts.any(|front| name.starts_with(front.as_bytes()))
+    names.filter(|name| starts_with_one(name, fronts)).collect()
 }
 
 /// Variables whose values are used.
-pub(super) fn references(
-    view: &ScriptView<'_>,
-    one: &Statement,
-    findings: &mut GroupedFindings<'_>,
-) {
+pub(super) fn references(pass: &mut ScriptPass<'_>, one: &Statement) {
     for part in one.words.iter().flat_map(|word| &word.parts) {
         let names = match *part {
             WordPart::Variable { name, .. } => vec![name],
-            WordPart::Result(whole) => names_in_expression(view, whole),
-            WordPart::Text(text) => names_for_another_shell(view, text),
+            WordPart::Result(whole) => names_in_expression(pass.view, whole),
+            WordPart::Text(text) => names_for_another_shell(pass.view, text),
         };
         for name in names {
-            known(view, name, findings);
+            known(pass, name);
         }
     }
     // `$(CUDA_HOME:%/=%)`
     if one.kind == StatementKind::Call {
-        known(view, one.head, findings);
+        known(pass, one.head);
     }
 }
 
@@ -230,10 +217,10 @@ fn names_in_expression(view: &ScriptView<'_>, whole: TextRange) -> Vec<TextRange
 const ENVIRONMENT: &[u8] = b"env.";
 
 /// Translate or report a variable that a table has. Returns whether it is such a variable.
-fn known(view: &ScriptView<'_>, name: TextRange, findings: &mut GroupedFindings<'_>) -> bool {
-    let row = row(view, name);
+fn known(pass: &mut ScriptPass<'_>, name: TextRange) -> bool {
+    let row = row(pass.view, name);
     if let Some(row) = row {
-        variable(name, row, findings);
+        variable(name, row, &mut pass.findings);
     }
     row.is_some()
 }

@@ -3,6 +3,7 @@
 use super::commands::known;
 use super::view::ScriptView;
 use crate::build::BuildUnit;
+use torchada_mapping::ends_with_one;
 use torchada_syntax::script::{Statement, Word};
 use torchada_text::TextRange;
 
@@ -67,7 +68,7 @@ pub(super) fn is_branch_of_another(unit: &BuildUnit<'_>, branch: (TextRange, boo
     }
     let ends = |words: &[&str]| {
         let behind = text.trim_end_matches(')').trim_end();
-        words.iter().any(|word| behind.ends_with(word))
+        ends_with_one(behind, words)
     };
     let on = ends(&["1", "ON", "on", "yes", "true", "y"]);
     let off = ends(&["0", "OFF", "off", "no", "false", ",", "\"\""]);

@@ -29,7 +29,7 @@ pub(super) struct ScriptView<'a> {
     pub(super) read: BTreeSet<&'a [u8]>,
 }
 
-/// In so many words at the front of a command a program is looked for.
+/// The number of words at the front of a command among which a program is looked for.
 const FRONT: usize = 5;
 
 impl ScriptView<'_> {

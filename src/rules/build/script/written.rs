@@ -9,7 +9,7 @@ use torchada_classify::{FileKind, classify};
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::has;
 use torchada_syntax::script::{Notation, Statement, StatementKind, statements_in};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 /// The language of a text that a script writes into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,8 +57,7 @@ pub(super) fn of_document<'k>(unit: &BuildUnit<'k>, one: &Statement) -> WrittenK
     let is_bare = program.is_empty() && unit.language == BuildLanguage::Docker;
     let by_line = is_bare && first.starts_with(b"#!");
     let line = first.split(|&byte| byte == b'\n').next().unwrap_or(first);
-    if has(&scripts.pythons, program) || by_line && memchr::memmem::find(line, b"python").is_some()
-    {
+    if has(&scripts.pythons, program) || by_line && contains(line, b"python") {
         return WrittenKind::Python;
     }
     if is_bare || has(&scripts.shells, program) {

@@ -27,6 +27,16 @@ pub(super) struct PossiblePath {
     pub(super) implied: usize,
 }
 
+impl PossiblePath {
+    /// The path of what is written behind a front that is not.
+    fn behind(front: &str, written: &[String]) -> Self {
+        let mut path: Vec<String> = front.split("::").map(str::to_owned).collect();
+        let implied = path.len();
+        path.extend_from_slice(written);
+        Self { path, implied }
+    }
+}
+
 impl QualifiedName {
     /// The name that starts with the identifier at `index`.
     pub(super) fn at(unit: &CppUnit<'_>, index: usize) -> Self {
@@ -128,10 +138,10 @@ impl QualifiedName {
         };
         let mut readings = Vec::new();
         for target in visible.targets(root) {
-            let mut path: Vec<String> = target.split("::").map(str::to_owned).collect();
-            let implied = path.len() - 1;
-            path.extend(rest.iter().cloned());
-            readings.push(PossiblePath { path, implied });
+            let mut reading = PossiblePath::behind(target, rest);
+            // Its last part is what the first one that is written means.
+            reading.implied -= 1;
+            readings.push(reading);
         }
         readings.push(PossiblePath {
             path: written.clone(),
@@ -140,25 +150,16 @@ impl QualifiedName {
         if unit.word_before(self.start, 1) == b"::" {
             return readings;
         }
-        let enclosing = unit.parsed.outline.path_of(self.start);
-        // All of these begin with one name.
-        let tables = unit.context.tables;
-        let is_root = |name: &&&[u8]| tables.name_parts().is_root(name);
-        let depth = enclosing
-            .first()
-            .filter(is_root)
-            .map_or(0, |_| enclosing.len());
-        let outer = (1..=depth).rev().map(|len| {
-            let names = enclosing.get(..len).unwrap_or_default();
-            String::from_utf8_lossy(&names.join(&b"::"[..])).into_owned()
-        });
         // After `using namespace cuda` of CUDA's own, `std` could mean either and would not compile.
-        let outer = outer.filter(|_| root != STANDARD || sees_libcudacxx(unit));
+        let may_be_outer = root != STANDARD || sees_libcudacxx(unit);
+        let outer = may_be_outer.then(|| self.enclosing(unit));
+        let outer = outer.into_iter().flatten();
         let used: &[&str] = if root == STANDARD {
             &[]
         } else {
             &visible.prefixes
         };
+        let tables = unit.context.tables;
         for prefix in outer.chain(used.iter().map(|&prefix| prefix.to_owned())) {
             let outermost = prefix.split("::").next().unwrap_or_default();
             // No table has a name that begins so.
@@ -178,13 +179,22 @@ impl QualifiedName {
                     })
             };
             if known || (is_namespace(unit, &prefix) && names_known()) {
-                let mut path: Vec<String> = prefix.split("::").map(str::to_owned).collect();
-                let implied = path.len();
-                path.extend(written.iter().cloned());
-                readings.push(PossiblePath { path, implied });
+                readings.push(PossiblePath::behind(&prefix, &written));
             }
         }
         readings
+    }
+
+    /// The namespaces around the chain, the innermost first, where a name of the tables may begin with the outermost.
+    fn enclosing(&self, unit: &CppUnit<'_>) -> Vec<String> {
+        let names = unit.parsed.outline.path_of(self.start);
+        let parts = unit.context.tables.name_parts();
+        if !names.first().is_some_and(|name| parts.is_root(name)) {
+            return Vec::new();
+        }
+        let paths = (1..=names.len()).rev().filter_map(|len| names.get(..len));
+        let paths = paths.map(|path| String::from_utf8_lossy(&path.join(&b"::"[..])).into_owned());
+        paths.collect()
     }
 }
 

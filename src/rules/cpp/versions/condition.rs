@@ -14,9 +14,9 @@ use torchada_text::TextRange;
 /// The conditions of a unit that ask for versions.
 pub(super) struct Conditions<'u, 'a> {
     unit: &'u CppUnit<'a>,
-    /// By the first token of the directive.
+    /// The terms of each condition, by the first token of its directive.
     terms: FxHashMap<usize, ConditionTerms>,
-    /// By the directive that opens the conditional.
+    /// The branches of each conditional, by the directive that opens it.
     branches: FxHashMap<usize, Branches>,
 }
 

@@ -5,7 +5,7 @@ use crate::python::ModuleView;
 use crate::python::inference::names_cudas_device;
 use crate::python::platforms::conditions::{mentions_others, other_platforms_in};
 use torchada_mapping::python::gpus::Gpus;
-use torchada_mapping::{Section, has_part};
+use torchada_mapping::{Section, has, has_part};
 use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
@@ -68,9 +68,7 @@ pub(super) fn asks_for_nvidia(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let tree = &unit.module.tree;
     let own = &unit.python_values().vendors.own;
     let devices = &unit.context.knowledge.devices;
-    let is_makers = |part: &str| {
-        own.iter().any(|one| one == part) && devices.iter().all(|one| one.cuda != part)
-    };
+    let is_makers = |part: &str| has(own, part) && devices.iter().all(|one| one.cuda != part);
     decides_without_cuda(unit, branch, |node| {
         tree.kind(node) == Kind::Call && {
             let word = String::from_utf8_lossy(unit.module.callee_word(node));
@@ -131,7 +129,7 @@ pub(super) fn imports_architecture_questions(unit: &ModuleView<'_>, import: Node
 pub(super) fn is_in_report(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let tree = &unit.module.tree;
     let words = unit.python_values();
-    let reports = |name: &str| words.availability.reports.iter().any(|one| one == name);
+    let reports = |name: &str| has(&words.availability.reports, name);
     let file = paths::file_name(unit.path);
     if file.split('.').next().is_some_and(reports) {
         return true;

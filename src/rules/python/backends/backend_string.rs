@@ -13,7 +13,7 @@ use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::MAY_BE_BACKEND;
 use torchada_mapping::stub::Backend;
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::{ValueKind, has, starts_with_one};
 use torchada_syntax::python::{Binding, Consumer, Dotted, Field, Kind, Literal, NodeId, Use};
 use torchada_text::TextRange;
 
@@ -72,7 +72,7 @@ impl<'l> BackendString<'l> {
         let callee = call.and_then(|call| tree.callee(call));
         let name = callee.and_then(|callee| outer_name(unit, callee));
         let known = &unit.python_values().process_groups.registries;
-        name.is_some_and(|name| known.iter().any(|one| name.starts_with(one.as_str())))
+        name.is_some_and(|name| starts_with_one(name, known))
     }
 
     /// Whether a function of torch's takes the string, so that the string can only be a backend. The default of a parameter
@@ -172,7 +172,7 @@ impl<'l> BackendString<'l> {
         alternatives.any(|literal| {
             let text = literal.text().to_ascii_lowercase();
             let mut names = text.split([':', ',']);
-            literal.is_plain() && names.any(|name| !known.iter().any(|one| one == name))
+            literal.is_plain() && names.any(|name| !has(known, name))
         })
     }
 
@@ -180,7 +180,7 @@ impl<'l> BackendString<'l> {
     pub(super) fn has_host_alternative(&self, unit: &ModuleView<'_>) -> bool {
         let hosts = &unit.python_values().process_groups.hosts;
         let mut alternatives = self.alternatives.iter();
-        alternatives.any(|literal| has(hosts, &literal.value().to_ascii_lowercase()))
+        alternatives.any(|literal| has(hosts, literal.value().to_ascii_lowercase()))
             && !self.has_other_alternative(unit)
     }
 

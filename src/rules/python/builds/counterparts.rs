@@ -2,7 +2,7 @@
 
 use super::extensions::is_builder;
 use crate::python::ModuleView;
-use torchada_mapping::{Evidence, Section};
+use torchada_mapping::{Evidence, Section, ends_with_one};
 use torchada_syntax::python::{Kind, Literal, NodeId};
 use torchada_text::{contains, last_part};
 
@@ -31,7 +31,7 @@ fn stays_for_host(unit: &ModuleView<'_>, name: &str) -> bool {
     let has_word = |text: &[u8]| {
         let lower = text.to_ascii_lowercase();
         let mut words = builds.words.iter().chain(&builds.sources);
-        words.any(|word| contains(&lower, word.as_bytes()))
+        words.any(|word| contains(&lower, word))
     };
     let is_for_device = || {
         has_word(unit.text)
@@ -60,7 +60,7 @@ fn loaders_of_host_sources(unit: &ModuleView<'_>) -> Option<Vec<NodeId>> {
             .below(function)
             .filter_map(|one| Literal::read(tree, one));
         let mut texts = texts.map(|one| one.value().to_vec());
-        texts.any(|text| endings.iter().any(|end| text.ends_with(end.as_bytes())))
+        texts.any(|text| ends_with_one(text, endings))
     };
     let all_do = !loaders.is_empty() && loaders.iter().all(names_host_source);
     all_do.then_some(loaders)

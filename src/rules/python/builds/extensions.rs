@@ -8,7 +8,7 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::python::LEFT_TO_BUILD;
-use torchada_mapping::{Runtime, Section};
+use torchada_mapping::{Runtime, Section, has};
 use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::{TextRange, contains, last_part};
 
@@ -173,14 +173,13 @@ fn quoted(unit: &ModuleView<'_>, node: NodeId) -> Option<(TextRange, String)> {
 pub fn has_word_of_builds(unit: &ModuleView<'_>, name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     let mut words = unit.python_values().builds.words.iter();
-    words.any(|word| contains(&name, word.as_bytes()))
+    words.any(|word| contains(&name, word))
 }
 
 /// Whether a dotted name is one of a module that builds extensions.
 pub fn is_builder(unit: &ModuleView<'_>, name: &str) -> bool {
     let front = name.rsplit_once('.').map(|(module, _)| module);
-    let mut modules = unit.python_values().builds.modules.iter();
-    front.is_some_and(|front| modules.any(|one| one == front))
+    front.is_some_and(|front| has(&unit.python_values().builds.modules, front))
 }
 
 /// Whether a dotted name is one of CUDA's in a module that builds extensions.

@@ -263,7 +263,7 @@ fn is_by_compiler(unit: &ModuleView<'_>, dictionary: NodeId) -> bool {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.extensions;
     let mut keys = tree.keys(dictionary).filter_map(|key| plain(unit, key));
-    let beside = keys.any(|key| has(&known.host_keys, &key));
+    let beside = keys.any(|key| has(&known.host_keys, key));
     let up = tree.parent(dictionary);
     let taken = up.is_some_and(|up| match tree.kind(up) {
         Kind::KeywordArgument => tree

@@ -5,7 +5,7 @@ use super::extensions::is_builder;
 use super::lines::insertion_behind;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
-use torchada_mapping::Section;
+use torchada_mapping::{Section, has};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::TextRange;
 
@@ -38,7 +38,7 @@ pub fn forces_other_build(unit: &ModuleView<'_>, variable: &str) -> bool {
     let forces = &unit.context.knowledge.builds.extensions.gates.variables;
     let row = unit.context.row(Section::Environment, variable.as_bytes());
     let to = row.and_then(|row| row.to.as_deref());
-    forces.iter().any(|one| one == variable) && to.is_some_and(|to| unit.contains(to))
+    has(forces, variable) && to.is_some_and(|to| unit.contains(to))
 }
 
 /// Whether the answer of a question decides whether an extension is built: in the condition around the question, or in one

@@ -202,7 +202,7 @@ fn place(unit: &ModuleView<'_>, call: NodeId, flag: &str) -> Option<(usize, Stri
     if tree.kind(argument) != Kind::Dictionary {
         return None;
     }
-    let is_hosts = |key: &NodeId| plain(unit, *key).is_some_and(|key| has(&known.host_keys, &key));
+    let is_hosts = |key: &NodeId| plain(unit, *key).is_some_and(|key| has(&known.host_keys, key));
     let Some(host) = tree.keys(argument).find(is_hosts) else {
         let first = tree.keys(argument).next()?;
         let text = format!("\"{}\": [{flag}], ", known.host_key);

@@ -41,7 +41,7 @@ pub fn is_done(unit: &ModuleView<'_>) -> bool {
 /// Whether the code at a node has the dotted name of a module that builds extensions.
 fn names_module(unit: &ModuleView<'_>, node: NodeId) -> bool {
     let mut modules = unit.python_values().builds.modules.iter();
-    modules.any(|one| contains(unit.module.tree.word(node), one.as_bytes()))
+    modules.any(|one| contains(unit.module.tree.word(node), one))
 }
 
 fn mentions_builders(unit: &ModuleView<'_>, contains: impl Fn(&str) -> bool) -> bool {

@@ -86,8 +86,7 @@ fn argument_for_cuda(
         return None;
     }
     if tree.kind(up) == Kind::Pair && tree.field(node) == Field::Key {
-        let mut compilers = builds.compilers.iter();
-        let is_compiler = compilers.any(|one| one.as_bytes() == literal.value());
+        let is_compiler = has(&builds.compilers, literal.value());
         return is_compiler.then_some((range, "flags"));
     }
     let is_one = is_flag(unit, literal.value()) && !is_hosts_architecture(unit, &literal);

@@ -9,6 +9,7 @@ use crate::flags::{FlagAction, Translator};
 use crate::python::inference::{StringRole, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::STAYS;
+use torchada_mapping::starts_with_one;
 use torchada_syntax::python::{Kind, Literal, NodeId};
 
 /// Options that are left.
@@ -79,8 +80,7 @@ fn cmakes_option(unit: &ModuleView<'_>, node: NodeId) -> Option<String> {
     let len = name.iter().take_while(|byte| is_part(byte)).count();
     let name = String::from_utf8_lossy(name.get(..len)?);
     let known = &unit.context.knowledge.builds.cmake;
-    let mut fronts = known.language_fronts.iter();
-    let is_cmakes = fronts.any(|front| name.starts_with(front.as_str()))
+    let is_cmakes = starts_with_one(name.as_bytes(), &known.language_fronts)
         || known.variables.contains_key(&*name);
     is_cmakes.then(|| format!("-D{name}"))
 }

@@ -9,7 +9,7 @@ use torchada_syntax::python::{Consumer, Literal, Use};
 /// Whether a text stands among the names of implementations: in a list, a chain of `if` or a class.
 pub(super) fn is_implementation(unit: &ModuleView<'_>, of: &Use) -> bool {
     let words = &unit.python_values().vendors.implementations;
-    let is_word = |text: Literal| has(words, &text.value().to_ascii_lowercase());
+    let is_word = |text: Literal| has(words, text.value().to_ascii_lowercase());
     let body = match of.consumer {
         Consumer::Target { target } => class_body(unit, target),
         _ => None,

@@ -87,7 +87,7 @@ fn is_call_or_annotation(unit: &ModuleView<'_>, value: NodeId) -> bool {
 /// The package whose objects a member may belong to that `PyTorch`'s objects have, too: the module imports the package,
 /// and nothing shows that the object is `PyTorch`'s.
 pub fn shares_member<'u>(unit: &ModuleView<'u>, member: &str) -> Option<&'u OwnDevices> {
-    let shares = |row: &&OwnDevices| row.members.iter().any(|one| one == member);
+    let shares = |row: &&OwnDevices| has(&row.members, member);
     let rows = &unit.python_values().own_devices;
     rows.iter()
         .find(|row| shares(row) && may_use(unit, row))

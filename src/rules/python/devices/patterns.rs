@@ -63,8 +63,8 @@ fn takes_pattern(unit: &ModuleView<'_>, node: NodeId) -> Option<NodeId> {
     let known = &unit.python_values().patterns;
     let callee = unit.callee_name(call).filter(|_| of.steps.is_empty())?;
     let (module, function) = callee.name.rsplit_once('.')?;
-    let is_known = has(&known.modules, module.as_bytes())
-        && (has(&known.matches, function.as_bytes()) || has(&known.compiles, function.as_bytes()));
+    let is_known = has(&known.modules, module)
+        && (has(&known.matches, function) || has(&known.compiles, function));
     is_known.then_some(call)
 }
 

@@ -44,9 +44,7 @@ fn has_precision(unit: &PythonUnit<'_>, value: &str, cuda: &str) -> bool {
     };
     let mut words = rest.split(' ');
     let precisions = &unit.python_values().words_of_calls.precisions;
-    let is_precision = words
-        .next()
-        .is_some_and(|one| has(precisions, one.as_bytes()));
+    let is_precision = words.next().is_some_and(|one| has(precisions, one));
     // `cuda fp16 *10 -> cpu fp32`, and no sentence.
     let goes_on = words
         .next()

@@ -76,11 +76,7 @@ pub(super) fn has_pythons_lines(text: &[u8]) -> bool {
 /// Whether a piece with brackets is a sentence, or a line of a shell's.
 pub(super) fn is_prose(table: &Table, text: &[u8]) -> bool {
     let prose = &table.prose;
-    if prose
-        .shell
-        .iter()
-        .any(|mark| contains(text, mark.as_bytes()))
-    {
+    if prose.shell.iter().any(|mark| contains(text, mark)) {
         return true;
     }
     let code: [&[u8]; 4] = [b"::", b";", b"<<<", b"->"];

@@ -9,7 +9,7 @@ use torchada_diagnostic::codes::python::MAY_BE_SOURCE;
 use torchada_mapping::{Relation, Section};
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Kind, Literal, NodeId};
-use torchada_text::Spans;
+use torchada_text::{Spans, contains};
 
 /// How many names a message lists.
 const LISTED: usize = 6;
@@ -97,7 +97,7 @@ fn defines_macros(unit: &ModuleView<'_>) -> bool {
     let tree = &unit.module.tree;
     let strings = unit.module.strings().iter();
     let literals = strings
-        .filter(|&&node| memchr::memmem::find(tree.word(node), DEFINE).is_some())
+        .filter(|&&node| contains(tree.word(node), DEFINE))
         .filter_map(|&node| Literal::read(tree, node));
     literals.into_iter().any(|literal| {
         let value = literal.value();

@@ -2,6 +2,7 @@
 
 use crate::python::ModuleView;
 use crate::python::reserved::alternatives::Alternatives;
+use torchada_mapping::has;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 use torchada_text::contains;
 
@@ -25,7 +26,7 @@ pub fn alternatives_of(
         let text = tree.word(one);
         contains(
             text.get(..REACH.min(text.len())).unwrap_or(text),
-            counterpart.as_bytes(),
+            counterpart,
         )
     };
     let statement = std::iter::once(node)
@@ -70,7 +71,7 @@ pub fn alternatives_of(
         }
         let text = literal.text().to_ascii_lowercase();
         let mut parts = text.split(['_', '-']);
-        if parts.any(|part| words.others.iter().any(|one| one == part)) {
+        if parts.any(|part| has(&words.others, part)) {
             found = Alternatives::OtherVendors;
         }
     }

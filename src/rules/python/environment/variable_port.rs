@@ -65,35 +65,39 @@ impl Variable<'_> {
             return;
         }
         let has_cuda_value = self.has_cuda_values() && set.contains(&self.name);
-        if has_cuda_value && !variable_use.sets() && unit.is_musa() {
-            self.report(
-                unit,
-                out,
-                VALUES_DIFFER,
-                "stays: in this module it has a value for CUDA",
-                format!(
-                    "where it is set for MUSA, ask for `{to}`; `--unsafe` puts it in its place"
-                ),
-            );
-        }
-        if has_cuda_value && variable_use.sets() {
-            let note = self.row.and_then(|row| row.note.as_deref());
-            self.report(
-                unit,
-                out,
-                VALUES_DIFFER,
-                "stays: the value that it gets here is one for CUDA",
-                note.map_or_else(
-                    || format!("give `{to}` a value of MUSA's; `--unsafe` puts it in its place"),
-                    |note| format!("give `{to}` a value of MUSA's ({note}); `--unsafe` puts it in its place"),
-                ),
-            );
+        if has_cuda_value && (variable_use.sets() || unit.is_musa()) {
+            self.report_cuda_value(unit, out, variable_use, to);
         }
         if unit.is_musa() {
             self.rename(unit, out, to, evidence, has_cuda_value);
         } else if !has_cuda_value {
             self.set_both(unit, out, variable_use, to, evidence);
         }
+    }
+
+    /// Report that the variable has, or gets here, a value that is one for CUDA.
+    fn report_cuda_value(
+        &self,
+        unit: &PythonUnit<'_>,
+        out: &mut Outcome,
+        variable_use: VariableUse,
+        to: &str,
+    ) {
+        let (what, instead) = if variable_use.sets() {
+            let note = self.row.and_then(|row| row.note.as_deref());
+            let note = note.map_or_else(String::new, |note| format!(" ({note})"));
+            (
+                "stays: the value that it gets here is one for CUDA",
+                format!("give `{to}` a value of MUSA's{note}"),
+            )
+        } else {
+            (
+                "stays: in this module it has a value for CUDA",
+                format!("where it is set for MUSA, ask for `{to}`"),
+            )
+        };
+        let help = format!("{instead}; `--unsafe` puts it in its place");
+        self.report(unit, out, VALUES_DIFFER, what, help);
     }
 
     fn rename(

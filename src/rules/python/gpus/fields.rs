@@ -78,7 +78,7 @@ fn report(review: &Review<'_>, out: &mut Outcome, object: NodeId, place: NodeId,
             unit.finding(NO_FIELD, range, message).help_if_any(advice)
         }
         // `props.get("max_shared_mem")`: another package's function gives a dictionary.
-        (None, _) if has(&python.words_of_calls.keyed, name.as_bytes()) => return,
+        (None, _) if has(&python.words_of_calls.keyed, name) => return,
         (None, _) => {
             let message = format!("no table knows the field `{name}` of a device's properties");
             unit.finding(NO_FIELD, range, message)

@@ -120,5 +120,5 @@ fn picks(values: &Values<'_>, name: &[u8]) -> bool {
     let words = &values.gpus.gates;
     let ends = name.rsplit(|&byte| byte == b'_').next();
     has_part(&words.verbs, name)
-        && ends.is_some_and(|end| has(&words.objects, &end.to_ascii_lowercase()))
+        && ends.is_some_and(|end| has(&words.objects, end.to_ascii_lowercase()))
 }

@@ -113,7 +113,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 #[derive(Default)]
 struct UsedCapabilities {
     all: FxHashSet<NodeId>,
-    /// Those that are used where nobody could decide, so that there is a finding.
+    /// The capabilities that are used where nobody could decide, so that there is a finding.
     open: FxHashSet<NodeId>,
 }
 

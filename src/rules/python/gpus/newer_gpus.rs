@@ -3,6 +3,7 @@
 use super::questions::question;
 use super::values::Values;
 use crate::python::ModuleView;
+use torchada_mapping::has;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_syntax::python::{Kind, NodeId};
 
@@ -49,7 +50,7 @@ fn may_ask(view: &ModuleView<'_>, gpus: &Gpus, node: NodeId) -> bool {
         Kind::Call => {
             let word = String::from_utf8_lossy(view.module.callee_word(node)).to_ascii_lowercase();
             let plain = word.trim_start_matches('_');
-            gpus.asking.functions.iter().any(|one| one == plain)
+            has(&gpus.asking.functions, plain)
         }
         _ => false,
     }

@@ -54,16 +54,7 @@ pub(super) fn product_in(
     if !strong && !weak() && !is_part() {
         return None;
     }
-    let is_value = match of.consumer {
-        Consumer::Comparison { .. }
-        | Consumer::Pattern { .. }
-        | Consumer::DictKey { .. }
-        | Consumer::Item { .. } => true,
-        Consumer::Target { .. } | Consumer::Loop { .. } => of.items().next().is_some(),
-        Consumer::Argument { call, .. } => has(&products.methods, unit.module.callee_word(call)),
-        _ => false,
-    };
-    if !with_gpu_name && (!is_value || is_alone_in_crowd(review, of)) {
+    if !with_gpu_name && (!may_name_product(review, of) || is_alone_in_crowd(review, of)) {
         return None;
     }
     let range = unit.module.tree.range(node);
@@ -80,6 +71,22 @@ pub(super) fn product_in(
     };
     let finding = unit.finding(PRODUCT, range, message);
     Some(finding.help(help.clone()))
+}
+
+/// Whether code compares a value, looks it up or has it in a list, as it does with the name of a product.
+fn may_name_product(review: &Review<'_>, of: &Use) -> bool {
+    match of.consumer {
+        Consumer::Comparison { .. }
+        | Consumer::Pattern { .. }
+        | Consumer::DictKey { .. }
+        | Consumer::Item { .. } => true,
+        Consumer::Target { .. } | Consumer::Loop { .. } => of.items().next().is_some(),
+        Consumer::Argument { call, .. } => {
+            let methods = &review.gpus.products.methods;
+            has(methods, review.unit.module.callee_word(call))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a text is a number, as the names of products have.

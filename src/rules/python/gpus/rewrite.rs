@@ -56,11 +56,7 @@ pub(super) fn rewrite_number(
     let near = text_near(review, question);
     let is_near = |feature: &str| {
         let mut words = review.gpus.features.iter().filter(|one| one.row == feature);
-        words.any(|one| {
-            one.words
-                .iter()
-                .any(|word| contains(&near, word.as_bytes()))
-        })
+        words.any(|one| one.words.iter().any(|word| contains(&near, word)))
     };
     let rows = unit.context.tables.architectures();
     let row = row_for(rows, number, is_near)?;

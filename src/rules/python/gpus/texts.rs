@@ -37,7 +37,7 @@ pub(super) fn check(
     }
     let mut fronts = unit.context.knowledge.shapes.architecture.front_names();
     let may_name = review.gpus.may_name_product(raw)
-        || fronts.any(|front| contains(raw, front.as_bytes()))
+        || fronts.any(|front| contains(raw, front))
         || is_number_in_quotes(raw);
     if !may_name {
         check_list(review, out, node, raw);
@@ -110,7 +110,7 @@ fn check_list(review: &Review<'_>, out: &mut Outcome, node: NodeId, raw: &[u8]) 
         return;
     }
     let mut lists = review.gpus.texts.lists.iter();
-    let named = lists.any(|part| contains(&name, part.as_bytes()));
+    let named = lists.any(|part| contains(&name, part));
     if named && text.split(';').all(is_number) {
         let first = text.split(';').next().unwrap_or_default();
         let mut finding = architecture(review, tree.range(node), first);

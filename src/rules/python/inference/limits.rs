@@ -7,11 +7,11 @@ pub const ROUNDS_PER_SLOT: usize = 4;
 /// How often a word may stand in a file as a name. Beyond: nothing is known of the variables that have this name there.
 pub const USES_IN_FILE: usize = 1000;
 
-/// In how many other files the uses of a module's names are looked for. Beyond: the first ones in the order of their paths
+/// The number of other files in which the uses of a module's names are looked for. Beyond: the first ones in the order of their paths
 /// are looked at.
 pub const IMPORTERS: usize = 200;
 
-/// In how many other files the uses of attributes are looked for. Beyond: the first ones in the order of their paths are
+/// The number of other files in which the uses of attributes are looked for. Beyond: the first ones in the order of their paths are
 /// looked at.
 pub const IMPORTERS_OF_ATTRIBUTES: usize = 32;
 

@@ -149,14 +149,8 @@ fn translate_file(
         out.keep(range, KeptReason::AtRunTime);
         return;
     }
-    let shown = unit.shown(range);
     let Some(to) = row.to.as_deref().filter(|_| is_alike(row)) else {
-        let message = format!("{shown} stays: its functions have no counterparts of the same kind");
-        let advice = match (row.to.as_deref(), row.advice.as_deref()) {
-            (Some(to), _) => format!("MUSA has `{to}`, whose functions take other arguments"),
-            (None, advice) => advice.unwrap_or(WITHOUT_COUNTERPART).to_owned(),
-        };
-        unit.report(out, LIBRARY_FILE, range, message, advice);
+        report_without_counterpart(unit, out, range, row);
         return;
     };
     let is_clear = is_by_name && unit.is_musa();
@@ -175,13 +169,8 @@ fn translate_file(
             "where it is {} on MUSA, it has to be `{to}`",
             if file.is_linked { "linked" } else { "opened" }
         );
-        unit.report(
-            out,
-            LIBRARY_FILE,
-            range,
-            format!("{shown} stays: {why}"),
-            help,
-        );
+        let message = format!("{} stays: {why}", unit.shown(range));
+        unit.report(out, LIBRARY_FILE, range, message, help);
         // A whole path leads into CUDA's folder, whatever the file is called.
         if !unit.is_musa() || !file.is_whole_name || (!file.has_no_folder && literal.is_plain()) {
             return;
@@ -192,6 +181,22 @@ fn translate_file(
     };
     let change = Change::new(place, to).sure(sure).evidence(row.evidence);
     unit.change(out, change);
+}
+
+/// Report a library whose functions MUSA has in no library of the same kind.
+fn report_without_counterpart(
+    unit: &PythonUnit<'_>,
+    out: &mut Outcome,
+    range: TextRange,
+    row: &Row,
+) {
+    let shown = unit.shown(range);
+    let message = format!("{shown} stays: its functions have no counterparts of the same kind");
+    let advice = match (row.to.as_deref(), row.advice.as_deref()) {
+        (Some(to), _) => format!("MUSA has `{to}`, whose functions take other arguments"),
+        (None, advice) => advice.unwrap_or(WITHOUT_COUNTERPART).to_owned(),
+    };
+    unit.report(out, LIBRARY_FILE, range, message, advice);
 }
 
 /// The advice for a library that MUSA has not.

@@ -12,6 +12,7 @@ use torchada_diagnostic::codes::python::{
     CUDA_PACKAGE, GUARDED, HAS_KERNELS, OTHER_BUILD, START_NEEDS_BUILD, STOPS_START, TRITON_KERNELS,
 };
 use torchada_diagnostic::{Code, Finding, KeptReason, PackageNeed, PackageUse as Noted};
+use torchada_mapping::has;
 use torchada_mapping::python::packages::{Eager, Package, PackageRelation};
 use torchada_mapping::python::torch_pins::TorchPins;
 use torchada_syntax::python::{Kind, NodeId};
@@ -117,7 +118,7 @@ fn finding(unit: &PythonUnit<'_>, one: &PackageUse<'_>) -> Finding {
         need,
     } = one;
     let name = package.name();
-    let alias = if *known == name || package.requires.iter().any(|one| one == known) {
+    let alias = if *known == name || has(&package.requires, known) {
         String::new()
     } else {
         format!(" (as `{known}`)")

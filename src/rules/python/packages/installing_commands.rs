@@ -8,6 +8,7 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Outcome, Unit};
 use torchada_diagnostic::codes::build::TORCH_RELEASE;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_mapping::python::packages::Packages;
 use torchada_syntax::HOLE;
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
@@ -90,7 +91,7 @@ fn command(unit: &ModuleView<'_>, literal: &Literal, of: &Use) -> Option<(Fragme
     let text = String::from_utf8_lossy(literal.value());
     let known = &unit.context.knowledge.builds.scripts;
     let whole = || (literal.fragment().clone(), vec![literal.node]);
-    if known.fetching.iter().any(|one| *one == text) {
+    if has(&known.fetching, literal.value()) {
         let list = unit.module.tree.parent(literal.node)?;
         let lists = matches!(unit.module.tree.kind(list), Kind::List | Kind::Tuple);
         return (lists && is_command(unit, of)).then(|| words(unit, list));
@@ -176,13 +177,10 @@ fn begins_with_installer(unit: &ModuleView<'_>, text: &str) -> bool {
     let known = &unit.context.knowledge.builds.scripts;
     let mut words = text.split_whitespace().skip_while(|word| {
         let name = word.rsplit('/').next().unwrap_or(word);
-        *word == "-m" || word.contains(HOLE) || known.pythons.iter().any(|one| one == name)
+        *word == "-m" || word.contains(HOLE) || has(&known.pythons, name)
     });
     let is_installer = words
         .next()
-        .is_some_and(|word| known.installers.iter().any(|one| one == word));
-    is_installer
-        && words
-            .next()
-            .is_some_and(|word| known.fetching.iter().any(|one| one == word))
+        .is_some_and(|word| has(&known.installers, word));
+    is_installer && words.next().is_some_and(|word| has(&known.fetching, word))
 }

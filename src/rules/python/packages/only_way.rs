@@ -123,7 +123,6 @@ fn names_other_platform(unit: &ModuleView<'_>, name: NodeId) -> bool {
     let name = String::from_utf8_lossy(&unit.module.last_name(name)).to_ascii_lowercase();
     let mut parts = name.split('_');
     parts.any(|part| {
-        platform(unit, part) == Alternatives::OtherVendors
-            || has(&vendors.no_rivals, part.as_bytes())
+        platform(unit, part) == Alternatives::OtherVendors || has(&vendors.no_rivals, part)
     })
 }

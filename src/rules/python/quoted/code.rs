@@ -51,7 +51,7 @@ pub(super) fn part(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) 
 }
 
 /// Report the texts that are pieces of code in which a tensor or a module is moved to CUDA's device, or made there:
-/// `f"{name} = {name}.cuda()"`, `f"torch.zeros({size}, device='cuda')"`; and those that are graphs of TorchScript's.
+/// `f"{name} = {name}.cuda()"`, `f"torch.zeros({size}, device='cuda')"`; and those that are graphs of `TorchScript`'s.
 pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
     if !unit.is_musa() {
         return;
@@ -102,7 +102,7 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
     }
 }
 
-/// Whether a text is a graph of TorchScript's, or a part of one, with the device of a tensor in it:
+/// Whether a text is a graph of `TorchScript`'s, or a part of one, with the device of a tensor in it:
 /// `%x : Float(2, requires_grad=0, device=cuda:0)`.
 fn is_graph(unit: &PythonUnit<'_>, value: &str, of_graph: &str) -> bool {
     let marks = &unit.context.knowledge.python_strings.quoted.graphs;

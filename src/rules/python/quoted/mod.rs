@@ -47,7 +47,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
 fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of: &Use) {
     let known = &unit.context.knowledge.python_strings.quoted;
     let tree = &unit.module.tree;
-    let is_key = |node| has(&known.keys, &unit.module.last_name(node));
+    let is_key = |node| has(&known.keys, unit.module.last_name(node));
     match of.consumer {
         Consumer::Argument { call, position } => match NameArgument::of(unit, call, position) {
             NameArgument::Member => names::member(unit, out, literal, call),

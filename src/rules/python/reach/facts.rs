@@ -11,6 +11,7 @@ use super::packages::{PlatformPackages, by_package};
 use super::reached::Reason;
 use super::verdict::Verdict;
 use crate::python::ModuleView;
+use torchada_mapping::starts_with_one;
 use torchada_project::replay::Cause;
 use torchada_syntax::python::{Branch, Guard, Kind, Module, ModuleOutline, NodeId};
 use torchada_text::line_of;
@@ -211,10 +212,7 @@ fn by_mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>) -> Option<Reason>
     }
     for branch in outline.branches.iter().filter(|one| one.is_top) {
         let exits = &view.python_values().words_of_calls.exits;
-        let leaves = branch.last.starts_with("raise")
-            || exits
-                .iter()
-                .any(|exit| branch.last.starts_with(exit.as_str()));
+        let leaves = branch.last.starts_with("raise") || starts_with_one(branch.last, exits);
         if leaves
             && branch.before.is_none()
             && let Some(one) = condition_verdict(view, branch)

@@ -321,7 +321,7 @@ impl Tree<'_, '_> {
             let text: &[u8] = &self.modules.text_once(from);
             let loads_by_name = || {
                 let mut importers = self.importers_by_name.iter();
-                importers.any(|name| contains(text, name.as_bytes()))
+                importers.any(|name| contains(text, name))
             };
             let mut named: BTreeSet<usize> = BTreeSet::new();
             for place in searcher.find_iter(text) {

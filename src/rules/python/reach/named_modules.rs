@@ -66,8 +66,7 @@ fn asks_for_gpu(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Caus
     let mut questions = view.python_values().gpu_questions();
     questions.any(|one| {
         let asked = format!("{}()", one.name);
-        contains(view.text, asked.as_bytes())
-            && outline.code_has(view.text, &|line| contains(line, asked.as_bytes()))
+        contains(view.text, &asked) && outline.code_has(view.text, &|line| contains(line, &asked))
     })
 }
 
@@ -83,10 +82,8 @@ pub(super) fn compares_with_cuda(
         .flat_map(|one| ['"', '\''].map(|quote| format!("{quote}{}{quote}", one.cuda)));
     let quoted: Vec<String> = quoted.collect();
     let compares = |line: &[u8]| {
-        ["==", "!=", " in "]
-            .iter()
-            .any(|one| contains(line, one.as_bytes()))
-            && quoted.iter().any(|one| contains(line, one.as_bytes()))
+        ["==", "!=", " in "].iter().any(|one| contains(line, one))
+            && quoted.iter().any(|one| contains(line, one))
     };
     cause.is_some_and(|cause| has_own_device(view, cause)) && outline.code_has(view.text, &compares)
 }
@@ -138,8 +135,7 @@ fn mark(view: &ModuleView<'_>, outline: &ModuleOutline<'_>, cause: &Cause) -> Op
     let lower = whatever_case.then(|| view.text.to_ascii_lowercase());
     let text = lower.as_deref().unwrap_or(view.text);
     let in_code = |mark: &String| {
-        contains(text, mark.as_bytes())
-            && outline.code_has(text, &|line| contains(line, mark.as_bytes()))
+        contains(text, mark) && outline.code_has(text, &|line| contains(line, mark))
     };
     texts
         .into_iter()

@@ -44,14 +44,14 @@ pub(super) fn named(unit: &ModuleView<'_>, text: &[u8]) -> Option<usize> {
 /// Whether the words of a name say MUSA: `has_musa`, but not `disable_musa`.
 pub fn name_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
     let turns = &unit.context.knowledge.platform_questions.turns;
-    let has_one = |list: &[String]| words.iter().any(|word| has(list, word.as_bytes()));
+    let has_one = |list: &[String]| words.iter().any(|word| has(list, word));
     has_one(&unit.python_values().vendors.target) && !has_one(turns)
 }
 
 /// Whether a question asks for MUSA alone by its words: `is_musa`, `torch.musa.is_available`.
 pub(super) fn asks_for_musa(unit: &ModuleView<'_>, words: &[String]) -> bool {
     let knowledge = unit.context.knowledge;
-    let has_one = |list: &[String]| words.iter().any(|word| has(list, word.as_bytes()));
+    let has_one = |list: &[String]| words.iter().any(|word| has(list, word));
     name_musa(unit, words)
         && has_one(&knowledge.platform_questions.asks)
         && !has_one(&unit.python_values().vendors.own)
@@ -84,7 +84,7 @@ pub(super) fn vendor_in(unit: &ModuleView<'_>, words: &[String]) -> Option<usize
     let mut found = None;
     let mut asks = false;
     for word in words {
-        let known = |list: &[String]| has(list, word.as_bytes());
+        let known = |list: &[String]| has(list, word);
         if known(&questions.turns)
             || known(&python.vendors.own)
             || known(&python.vendors.target)

@@ -13,7 +13,7 @@ use torchada_project::replay::Cause;
 /// How many platforms have a folder where a folder counts as one of platforms.
 const PLATFORMS: usize = 3;
 
-/// Whose a folder is by its name.
+/// The platform whose code a folder has, by the folder's name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Owner {
     Musa,
@@ -71,7 +71,7 @@ fn folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whose a folder is that is called after a platform alone.
+/// The platform that a folder is called after alone.
 fn owner(name: &str, knowledge: &Knowledge) -> Option<Owner> {
     let words = words(name.as_bytes());
     let [word] = words.as_slice() else {

@@ -112,7 +112,7 @@ fn by_front(unit: &ModuleView<'_>, call: NodeId) -> Option<Verdict> {
 fn is_cudas(unit: &ModuleView<'_>, text: &[u8]) -> bool {
     let backends = &unit.python_values().process_groups.cudas;
     is_own(unit, text) && unit.distinguishes_musa_from_cuda()
-        || has(backends, &text.to_ascii_lowercase()) && unit.distinguishes_musas_backend()
+        || has(backends, text.to_ascii_lowercase()) && unit.distinguishes_musas_backend()
 }
 
 /// The vendor that a text with a number names: `gfx9`.

@@ -211,7 +211,7 @@ fn among_by(
 /// CUDA is no choice among several: it stands for any other GPU.
 pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
     let words = &unit.python_values().vendors;
-    let is_in = |list: &[String]| list.iter().any(|one| one == word);
+    let is_in = |list: &[String]| has(list, word);
     if is_in(&words.target) {
         Alternatives::Musa
     } else if is_in(&words.others) && !is_in(&words.no_rivals) {
@@ -225,9 +225,7 @@ pub fn platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
 fn rival_platform(unit: &ModuleView<'_>, word: &str) -> Alternatives {
     let no_devices = &unit.python_values().vendors.no_devices;
     match platform(unit, word) {
-        Alternatives::OtherVendors
-            if !unit.modules.has_musa() && !has(no_devices, word.as_bytes()) =>
-        {
+        Alternatives::OtherVendors if !unit.modules.has_musa() && !has(no_devices, word) => {
             Alternatives::None
         }
         found => found,

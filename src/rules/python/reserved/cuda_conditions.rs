@@ -170,7 +170,7 @@ fn keeps_answer(unit: &ModuleView<'_>, name: NodeId) -> bool {
 fn member_for_cuda(unit: &ModuleView<'_>, node: NodeId) -> Alternatives {
     let own = &unit.python_values().vendors.own;
     let is_cuda = unit.module.tree.kind(node) == Kind::Attribute
-        && has(own, &unit.module.last_name(node).to_ascii_lowercase());
+        && has(own, unit.module.last_name(node).to_ascii_lowercase());
     Alternatives::musa_if(is_cuda && alternatives_in_branches(unit, node) == Alternatives::Musa)
 }
 

@@ -24,11 +24,11 @@ pub fn with_same_body(unit: &ModuleView<'_>, function: NodeId) -> Option<TextRan
     // What is marked for both runs on either.
     let is_marked = |target: &str| {
         let marks = tree.word(whole).to_ascii_lowercase();
-        contains(&marks, target.as_bytes())
+        contains(&marks, target)
     };
     let has_musa_counterpart = unit.context.knowledge.devices.iter().any(|device| {
         unit.contains(&device.to)
-            && contains(tree.word(body), device.cuda.as_bytes())
+            && contains(tree.word(body), &device.cuda)
             && !is_marked(&device.to)
             && tree.children(block).take(REACH).any(|other| {
                 let other = match tree.kind(other) {

@@ -4,6 +4,7 @@
 use super::code::Reserved;
 use crate::python::ModuleView;
 use torchada_diagnostic::KeptReason;
+use torchada_mapping::has;
 use torchada_text::TextRange;
 
 /// The whole module, if it has a counterpart for MUSA.
@@ -90,7 +91,7 @@ fn tests_around<'p>(path: &'p str, words: &[String]) -> Option<&'p str> {
     let mut end = 0;
     for part in path.split('/') {
         end += part.len();
-        if words.iter().any(|word| word == part) {
+        if has(words, part) {
             return path.get(..end);
         }
         end += 1;

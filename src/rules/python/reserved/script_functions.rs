@@ -140,7 +140,7 @@ impl<'k> Caller<'k> {
     }
 
     fn may_stand_in(&self, text: &[u8]) -> bool {
-        contains(text, self.home.as_bytes()) || contains(text, self.called.as_bytes())
+        contains(text, self.home) || contains(text, &self.called)
     }
 }
 

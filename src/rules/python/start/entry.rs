@@ -5,6 +5,7 @@ use crate::python::builds::{BUILDER_NAMES, is_done};
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome, StubImport};
 use torchada_diagnostic::codes::python::NEEDS_STUB;
+use torchada_mapping::has;
 use torchada_mapping::python::is_package_start;
 use torchada_project::Context;
 use torchada_project::paths;
@@ -51,7 +52,7 @@ pub fn may_start_program(modules: &Modules<'_>, index: usize, context: Context<'
         is_first_package(modules, index) && !leads_from_package(modules, path) && !is_for_build()
     };
     let is_package = is_package_start(path);
-    if files.iter().any(|known| known == name) && (!is_package || is_start()) {
+    if has(files, name) && (!is_package || is_start()) {
         return true;
     }
     let is_program = modules.is_program(index)

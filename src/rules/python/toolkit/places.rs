@@ -43,7 +43,7 @@ fn names_file(unit: &ModuleView<'_>, text: &[u8]) -> bool {
         .suffixes
         .iter();
     let last = text.rsplit(|&byte| byte == b'/').next().unwrap_or(text);
-    endings.any(|ending| contains(last, ending.as_bytes()))
+    endings.any(|ending| contains(last, ending))
         || commands.iter().any(|one| one.name.as_bytes() == last)
 }
 

@@ -6,7 +6,7 @@ use crate::python::devices::compared::compared_by_front;
 use crate::python::inference::{StringRole, any_use, string_role};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::CUDA_TOOL_STRING;
-use torchada_mapping::{Section, ToolString, has};
+use torchada_mapping::{Section, ToolString, has, starts_with_one};
 use torchada_syntax::python::{Consumer, Field, HOLE, Kind, Literal, NodeId, Use};
 use torchada_text::{contains, last_part};
 
@@ -88,7 +88,7 @@ fn word_inside(unit: &PythonUnit<'_>, row: &ToolString, text: &[u8]) -> Option<S
     let is_one_line = !text.contains(&b'\n');
     let has_one = |word: &[u8], list: &[String]| {
         let mut list = list.iter();
-        list.any(|one| contains(word, one.as_bytes()))
+        list.any(|one| contains(word, one))
     };
     let takes_value = |word: &[u8]| {
         let mut fronts = row.before_value.iter();
@@ -116,7 +116,7 @@ fn is_image(unit: &ModuleView<'_>, word: &[u8]) -> bool {
 
 /// The last word of what a row wants at the beginning of a line, as the text goes on with it, quoted for a finding.
 fn word_of_line(row: &ToolString, text: &[u8]) -> Option<String> {
-    let begins = |line: &&[u8]| row.lines.iter().any(|one| line.starts_with(one.as_bytes()));
+    let begins = |line: &&[u8]| starts_with_one(line, &row.lines);
     let line = text.split(|&byte| byte == b'\n').find(begins)?;
     line.split(u8::is_ascii_whitespace).nth(1).map(quoted)
 }
@@ -160,7 +160,7 @@ fn named(unit: &PythonUnit<'_>, out: &mut Outcome, row: &ToolString) {
         return;
     }
     for node in tree.of(Kind::Attribute) {
-        let may_be = has(&words, &unit.module.last_name(node)) && !unit.is_claimed(out, node);
+        let may_be = has(&words, unit.module.last_name(node)) && !unit.is_claimed(out, node);
         if may_be
             && let Some(found) = unit.resolve(node)
             && row.names.contains(&found.name)
@@ -191,7 +191,7 @@ fn is_used_as(unit: &ModuleView<'_>, row: &ToolString, of: &Use) -> bool {
             Consumer::Argument { call, .. } => {
                 let word = module.callee_word(call);
                 let mut loaders = row.loaders.iter();
-                loaders.any(|one| contains(word, one.as_bytes()))
+                loaders.any(|one| contains(word, one))
             }
             _ => false,
         };
@@ -260,7 +260,7 @@ fn has_listed_name(unit: &ModuleView<'_>, row: &ToolString, node: NodeId) -> boo
     let words = &unit.python_values().words_of_calls;
     match tree.kind(node) {
         Kind::Identifier | Kind::Attribute | Kind::Subscript => {
-            has(&row.compared_with, &module.last_name(node))
+            has(&row.compared_with, module.last_name(node))
         }
         Kind::Call if has(&words.keyed, module.callee_word(node)) => {
             let key = tree.argument(node, 0);

@@ -96,7 +96,7 @@ impl AttributeChain {
             }
             None if is_unpacked_torch(unit, self.root) => (unit.shown(range), false),
             // `profiles.torch.cuda`, of a module that comes from nobody knows where.
-            None if contains(range.of(unit.text), inner.as_bytes()) => (unit.shown(range), true),
+            None if contains(range.of(unit.text), &inner) => (unit.shown(range), true),
             None => return,
         };
         // The whole of it is a name that a module of the tree re-exports, and that changes there.

@@ -67,6 +67,6 @@ fn names_type(unit: &ModuleView<'_>, node: NodeId) -> bool {
             Kind::Call => unit.module.callee_word(object).into(),
             _ => unit.module.last_name(object),
         };
-        has(&known.attributes, &unit.module.last_name(node)) && has(&known.of, &word)
+        has(&known.attributes, unit.module.last_name(node)) && has(&known.of, word)
     })
 }

@@ -5,8 +5,8 @@ use crate::python::quoted::takes_member_name;
 use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::{ABSENT_NAME, UNKNOWN_NAME};
-use torchada_mapping::LibraryOf;
 use torchada_mapping::Section;
+use torchada_mapping::{LibraryOf, has};
 use torchada_syntax::python::{Kind, Literal, NodeId};
 use torchada_text::{TextRange, last_part};
 
@@ -55,7 +55,7 @@ fn translate(
     let row = unit.context.row(Section::Names, word);
     let to = row.and_then(|row| row.to.as_ref());
     let shown = || unit.shown(range);
-    if to.is_some_and(|to| !library.has.iter().any(|one| one == to)) {
+    if to.is_some_and(|to| !has(&library.has, to.as_bytes())) {
         let finding = left(unit, ABSENT_NAME, None, &shown(), range);
         out.report(finding.help(library.advice.clone()));
     } else if let Some((to, evidence)) =

@@ -133,21 +133,20 @@ impl Origin<'_, '_> {
     fn is_made_on_host(&mut self, call: NodeId) -> bool {
         let tree = &self.view.module.tree;
         let table = &Table::builtin().table;
-        let word = String::from_utf8_lossy(self.view.module.callee_word(call));
-        let is_one = |words: &[String], word: &str| words.iter().any(|one| one == word);
-        if is_one(&table.host_methods, &word) {
+        let word = self.view.module.callee_word(call);
+        if has(&table.host_methods, word) {
             return true;
         }
         if let Some(on_host) = device(self.view, call) {
             return on_host;
         }
         let name = self.view.callee_name(call);
-        if name.is_some_and(|name| is_one(&table.host_factories, &name.name)) {
+        if name.is_some_and(|name| has(&table.host_factories, &name.name)) {
             return true;
         }
         // A method that moves nothing: `x.cpu().float()`.
         let object = tree.receiver(call);
-        !is_one(&table.moves, &word) && object.is_some_and(|object| self.is_host(object))
+        !has(&table.moves, word) && object.is_some_and(|object| self.is_host(object))
     }
 }
 
@@ -155,8 +154,7 @@ impl Origin<'_, '_> {
 fn device(view: &ModuleView<'_>, call: NodeId) -> Option<bool> {
     let tree = &view.module.tree;
     let table = &Table::builtin().table;
-    let word = String::from_utf8_lossy(view.module.callee_word(call));
-    let moved = table.moves.iter().any(|one| *one == word);
+    let moved = has(&table.moves, view.module.callee_word(call));
     let first = || tree.argument(call, 0).filter(|_| moved);
     let named = view.module.tree.keyword(call, b"device").or_else(first)?;
     let literal = Literal::plain(tree, named);

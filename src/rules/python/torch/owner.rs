@@ -8,7 +8,7 @@ use torchada_project::python::{ArgumentPlace, Definition};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 use torchada_text::first_part;
 
-/// Whose object a member belongs to.
+/// The owner of the object that a member belongs to.
 pub enum Owner {
     /// The object is `PyTorch`'s, or no class that the module can know defines such a member.
     Torch,

@@ -22,7 +22,7 @@ enum PatchTarget {
     Both,
 }
 
-/// In how many modules that a test imports the name is looked for, and at how many places of each.
+/// The number of modules that a test imports in which the name is looked for, and the number of places in each.
 const MODULES: usize = 32;
 const PLACES: usize = 64;
 

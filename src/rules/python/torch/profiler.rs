@@ -99,7 +99,7 @@ fn is_column(
             (string_role(unit, of) != StringRole::Text).then_some(false)
         }
         Consumer::Target { target } | Consumer::Loop { target }
-            if has(&known.keywords, &unit.module.last_name(target)) =>
+            if has(&known.keywords, unit.module.last_name(target)) =>
         {
             Some(true)
         }

@@ -1,7 +1,10 @@
 //! Expressions.
 
 use ruff_python_ast::token::TokenKind;
-use ruff_python_ast::{DictItem, Expr, Number, Parameters};
+use ruff_python_ast::{
+    DictItem, Expr, ExprAwait, ExprGenerator, ExprList, ExprListComp, ExprSet, ExprSetComp,
+    ExprTuple, ExprYieldFrom, Number, Parameters, UnaryOp,
+};
 
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::python::kind::{Field, Kind};
@@ -21,7 +24,7 @@ impl Reader<'_> {
     }
 
     /// Add expressions that stand behind each other.
-    fn each(&mut self, all: &[Expr], low: usize) -> Lowering {
+    pub(super) fn each(&mut self, all: &[Expr], low: usize) -> Lowering {
         let mut low = low;
         for one in all {
             self.expression(one, Field::Other, low)?;
@@ -48,6 +51,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Add an expression without the parentheses around it.
     fn bare(&mut self, one: &Expr, field: Field) -> Lowering {
         let (start, end) = (start_of(one), end_of(one));
         if let Some(kind) = self.leaf_kind(one) {
@@ -59,52 +63,53 @@ impl Reader<'_> {
                 return self.string(one, field);
             }
             Expr::BoolOp(one) => return self.boolean(&one.values, start, field),
+            _ => {}
+        }
+        let kind = kind_of(one)?;
+        self.open(kind, field, start, end);
+        self.parts(one, start)?;
+        self.close();
+        Ok(())
+    }
+
+    /// Add the parts of an expression.
+    fn parts(&mut self, one: &Expr, start: usize) -> Lowering {
+        match one {
             Expr::Attribute(one) => {
-                self.open(Kind::Attribute, field, start, end);
                 self.expression(&one.value, Field::Object, start)?;
                 self.identifier(Field::Attribute, &one.attr);
             }
             Expr::Call(one) => {
-                self.open(Kind::Call, field, start, end);
                 self.expression(&one.func, Field::Function, start)?;
                 self.arguments(Field::Arguments, &one.arguments)?;
             }
             Expr::Subscript(one) => {
-                self.open(Kind::Subscript, field, start, end);
                 self.expression(&one.value, Field::Value, start)?;
-                let low = self
-                    .find(self.outer_end(start, &*one.value), TokenKind::Lsqb)?
-                    .end;
+                let behind = self.outer_end(start, &*one.value);
+                let low = self.find(behind, TokenKind::Lsqb)?.end;
                 self.subscripts(&one.slice, low)?;
             }
             Expr::BinOp(one) => {
-                self.open(Kind::Binary, field, start, end);
                 self.expression(&one.left, Field::Left, start)?;
                 let low = self.operator(self.outer_end(start, &*one.left))?;
                 self.expression(&one.right, Field::Right, low)?;
             }
+            Expr::UnaryOp(one) if one.op == UnaryOp::Not => {
+                self.expression(&one.operand, Field::Argument, start)?;
+            }
             Expr::UnaryOp(one) => {
-                let word = self.token(self.token_from(start)).ok_or(Unsupported)?;
-                if word.kind == TokenKind::Not {
-                    self.open(Kind::Not, field, start, end);
-                } else {
-                    self.open(Kind::Unary, field, start, end);
-                    self.leaf(Kind::Operator, Field::Operator, word.start, word.end);
-                }
-                self.expression(&one.operand, Field::Argument, word.end)?;
+                let low = self.operator(start)?;
+                self.expression(&one.operand, Field::Argument, low)?;
             }
             Expr::Compare(one) => {
-                self.open(Kind::Comparison, field, start, end);
                 self.expression(&one.left, Field::Other, start)?;
                 self.comparisons(&one.comparators, self.outer_end(start, &*one.left))?;
             }
             Expr::Named(one) => {
-                self.open(Kind::Named, field, start, end);
                 self.expression(&one.target, Field::Name, start)?;
                 self.expression(&one.value, Field::Value, end_of(&*one.target))?;
             }
             Expr::Lambda(one) => {
-                self.open(Kind::Lambda, field, start, end);
                 let low = match &one.parameters {
                     Some(parameters) => self.lambda_parameters(parameters)?,
                     None => start,
@@ -112,70 +117,50 @@ impl Reader<'_> {
                 self.expression(&one.body, Field::Body, low)?;
             }
             Expr::If(one) => {
-                self.open(Kind::Conditional, field, start, end);
                 self.expression(&one.body, Field::Other, start)?;
                 self.expression(&one.test, Field::Other, end_of(&*one.body))?;
                 self.expression(&one.orelse, Field::Other, end_of(&*one.test))?;
             }
-            Expr::Dict(one) => {
-                self.open(Kind::Dictionary, field, start, end);
-                self.items(&one.items, start + 1)?;
-            }
-            Expr::Set(one) => {
-                self.open(Kind::Set, field, start, end);
-                self.each(&one.elts, start + 1)?;
-            }
-            Expr::List(one) => {
-                self.open(Kind::List, field, start, end);
-                self.each(&one.elts, start + 1)?;
-            }
-            Expr::Tuple(one) if one.parenthesized => {
-                self.open(Kind::Tuple, field, start, end);
-                self.each(&one.elts, start + 1)?;
-            }
-            Expr::Starred(one) => {
-                self.open(Kind::ListSplat, field, start, end);
-                self.expression(&one.value, Field::Other, start + 1)?;
-            }
-            Expr::ListComp(one) => {
-                self.open(Kind::ListComprehension, field, start, end);
-                self.expression(&one.elt, Field::Body, start + 1)?;
-                self.generators(&one.generators, end_of(&*one.elt))?;
-            }
-            Expr::SetComp(one) => {
-                self.open(Kind::SetComprehension, field, start, end);
-                self.expression(&one.elt, Field::Body, start + 1)?;
-                self.generators(&one.generators, end_of(&*one.elt))?;
-            }
-            Expr::DictComp(one) => {
-                let key = one.key.as_ref().ok_or(Unsupported)?;
-                self.open(Kind::DictionaryComprehension, field, start, end);
-                self.pair(key, &one.value, Field::Body, start + 1)?;
-                self.generators(&one.generators, end_of(&*one.value))?;
-            }
-            Expr::Generator(one) if one.parenthesized => {
-                self.open(Kind::Generator, field, start, end);
-                self.expression(&one.elt, Field::Body, start + 1)?;
-                self.generators(&one.generators, end_of(&*one.elt))?;
-            }
-            Expr::Await(one) => {
-                self.open(Kind::Await, field, start, end);
-                self.expression(&one.value, Field::Other, start)?;
-            }
             Expr::Yield(one) => {
-                self.open(Kind::Yield, field, start, end);
                 if let Some(value) = &one.value {
                     self.expressions(value, Field::Other, start)?;
                 }
             }
-            Expr::YieldFrom(one) => {
-                self.open(Kind::Yield, field, start, end);
-                self.expression(&one.value, Field::Other, start)?;
+            Expr::Await(ExprAwait { value, .. }) | Expr::YieldFrom(ExprYieldFrom { value, .. }) => {
+                self.expression(value, Field::Other, start)?;
             }
-            _ => return Err(Unsupported),
+            Expr::Starred(one) => self.expression(&one.value, Field::Other, start + 1)?,
+            _ => self.contents(one, start + 1)?,
         }
-        self.close();
         Ok(())
+    }
+
+    /// Add what stands in the brackets of a collection or a comprehension.
+    fn contents(&mut self, one: &Expr, low: usize) -> Lowering {
+        match one {
+            Expr::Dict(one) => self.items(&one.items, low),
+            Expr::Set(ExprSet { elts, .. })
+            | Expr::List(ExprList { elts, .. })
+            | Expr::Tuple(ExprTuple { elts, .. }) => self.each(elts, low),
+            Expr::ListComp(ExprListComp {
+                elt, generators, ..
+            })
+            | Expr::SetComp(ExprSetComp {
+                elt, generators, ..
+            })
+            | Expr::Generator(ExprGenerator {
+                elt, generators, ..
+            }) => {
+                self.expression(elt, Field::Body, low)?;
+                self.generators(generators, end_of(&**elt))
+            }
+            Expr::DictComp(one) => {
+                let key = one.key.as_ref().ok_or(Unsupported)?;
+                self.pair(key, &one.value, Field::Body, low)?;
+                self.generators(&one.generators, end_of(&*one.value))
+            }
+            _ => Err(Unsupported),
+        }
     }
 
     /// The kind of an expression without parts.
@@ -281,4 +266,32 @@ impl Reader<'_> {
         self.close();
         Ok(())
     }
+}
+
+/// The kind of an expression with parts.
+fn kind_of(one: &Expr) -> Lowering<Kind> {
+    Ok(match one {
+        Expr::Attribute(_) => Kind::Attribute,
+        Expr::Call(_) => Kind::Call,
+        Expr::Subscript(_) => Kind::Subscript,
+        Expr::BinOp(_) => Kind::Binary,
+        Expr::UnaryOp(one) if one.op == UnaryOp::Not => Kind::Not,
+        Expr::UnaryOp(_) => Kind::Unary,
+        Expr::Compare(_) => Kind::Comparison,
+        Expr::Named(_) => Kind::Named,
+        Expr::Lambda(_) => Kind::Lambda,
+        Expr::If(_) => Kind::Conditional,
+        Expr::Dict(_) => Kind::Dictionary,
+        Expr::Set(_) => Kind::Set,
+        Expr::List(_) => Kind::List,
+        Expr::Tuple(one) if one.parenthesized => Kind::Tuple,
+        Expr::Starred(_) => Kind::ListSplat,
+        Expr::ListComp(_) => Kind::ListComprehension,
+        Expr::SetComp(_) => Kind::SetComprehension,
+        Expr::DictComp(_) => Kind::DictionaryComprehension,
+        Expr::Generator(one) if one.parenthesized => Kind::Generator,
+        Expr::Await(_) => Kind::Await,
+        Expr::Yield(_) | Expr::YieldFrom(_) => Kind::Yield,
+        _ => return Err(Unsupported),
+    })
 }

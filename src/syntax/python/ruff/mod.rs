@@ -28,7 +28,7 @@ use super::records::{NodeRecord, Records};
 use nesting::{nests_little, tokens_nest_little};
 use torchada_text::TextRange;
 
-/// From this length on, in bytes, a text is parsed only where its tokens say that it nests little.
+/// The length in bytes from which on a text is parsed only where its tokens say that it nests little.
 const LONG: usize = 1 << 20;
 
 /// How many tokens around one count as near.

@@ -5,11 +5,11 @@ use ruff_python_ast::ModModule;
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_parser::{Mode, Parsed, lexer};
 
-/// So many blocks may stand in each other in a long text, at most. A shorter one has no room for many more, because each
+/// The most blocks that may stand in each other in a long text. A shorter one has no room for many more, because each
 /// is indented.
 const MOST_BLOCKS: usize = 1_000;
 
-/// So many tokens may nest, each in the one before, at most.
+/// The most tokens that may nest, each in the one before.
 const MOST_TOKENS: usize = 20_000;
 
 /// The tokens of a logical line that may stand in each other.

@@ -1,7 +1,7 @@
 //! Statements.
 
 use ruff_python_ast::token::TokenKind;
-use ruff_python_ast::{Expr, Identifier, Stmt};
+use ruff_python_ast::{Expr, Identifier, Stmt, StmtAssign, StmtClassDef};
 
 use super::{Lowering, Reader, Unsupported, end_of, start_of};
 use crate::python::kind::{Field, Kind};
@@ -37,17 +37,7 @@ impl Reader<'_> {
             }
             Stmt::ClassDef(def) => {
                 return self.decorated(&def.decorator_list, start, |reader, field, start| {
-                    if def.type_params.is_some() {
-                        return Err(Unsupported);
-                    }
-                    reader.open(Kind::Class, field, start, end);
-                    reader.identifier(Field::Name, &def.name);
-                    if let Some(arguments) = &def.arguments {
-                        reader.arguments(Field::Superclasses, arguments)?;
-                    }
-                    let end = reader.block(Field::Body, &def.body)?;
-                    reader.records.close_at(end);
-                    Ok(end)
+                    reader.class(def, field, start)
                 });
             }
             Stmt::If(_) | Stmt::For(_) | Stmt::While(_) => return self.branching(one),
@@ -65,11 +55,12 @@ impl Reader<'_> {
             }
             Stmt::Raise(one) => {
                 plain(self, Kind::Raise);
+                let mut low = start;
                 if let Some(value) = &one.exc {
                     self.expressions(value, Field::Other, start)?;
+                    low = end_of(&**value);
                 }
                 if let Some(cause) = &one.cause {
-                    let low = one.exc.as_ref().map_or(start, |value| end_of(&**value));
                     self.expression(cause, Field::Other, low)?;
                 }
             }
@@ -89,15 +80,11 @@ impl Reader<'_> {
             Stmt::ImportFrom(one) if !one.is_lazy => self.import_from(one)?,
             Stmt::Global(one) => {
                 plain(self, Kind::Global);
-                for name in &one.names {
-                    self.identifier(Field::Other, name);
-                }
+                self.identifiers(&one.names);
             }
             Stmt::Nonlocal(one) => {
                 plain(self, Kind::Nonlocal);
-                for name in &one.names {
-                    self.identifier(Field::Other, name);
-                }
+                self.identifiers(&one.names);
             }
             Stmt::TypeAlias(one) if one.type_params.is_none() => {
                 plain(self, Kind::TypeAlias);
@@ -111,56 +98,43 @@ impl Reader<'_> {
         Ok(end)
     }
 
+    /// Add a class behind its decorators. Returns where it ends.
+    fn class(&mut self, def: &StmtClassDef, field: Field, start: usize) -> Lowering<usize> {
+        if def.type_params.is_some() {
+            return Err(Unsupported);
+        }
+        self.open(Kind::Class, field, start, end_of(def));
+        self.identifier(Field::Name, &def.name);
+        if let Some(arguments) = &def.arguments {
+            self.arguments(Field::Superclasses, arguments)?;
+        }
+        let end = self.block(Field::Body, &def.body)?;
+        self.records.close_at(end);
+        Ok(end)
+    }
+
+    fn identifiers(&mut self, names: &[Identifier]) {
+        for name in names {
+            self.identifier(Field::Other, name);
+        }
+    }
+
     pub(super) fn identifier(&mut self, field: Field, name: &Identifier) {
         self.leaf(Kind::Identifier, field, start_of(name), end_of(name));
     }
 
+    /// Add a statement that is an expression or gives names values. Returns where it ends.
     fn expression_statement(&mut self, one: &Stmt) -> Lowering<usize> {
         let (start, end) = (start_of(one), end_of(one));
-        if let Stmt::Expr(one) = one {
-            let value = &*one.value;
-            // The statement of the grammar takes in a comma at its end, and parentheses.
-            self.open(Kind::ExpressionStatement, Field::Other, start, end);
-            match value {
-                Expr::Tuple(tuple) if !tuple.parenthesized => {
-                    let mut low = start;
-                    for element in &tuple.elts {
-                        self.expression(element, Field::Other, low)?;
-                        low = end_of(element);
-                    }
-                }
-                Expr::Starred(_) => return Err(Unsupported),
-                _ => self.expression(value, Field::Other, start)?,
-            }
-            self.close();
-            return Ok(end);
-        }
         self.open(Kind::ExpressionStatement, Field::Other, start, end);
         match one {
-            Stmt::Assign(one) => {
-                let mut low = start;
-                for target in &one.targets {
-                    let from = self.outer_start(low, target);
-                    self.open(
-                        Kind::Assignment,
-                        if from == start {
-                            Field::Other
-                        } else {
-                            Field::Right
-                        },
-                        from,
-                        end,
-                    );
-                    self.target(target, Field::Left, low)?;
-                    low = self
-                        .find(self.outer_end(low, target), TokenKind::Equal)?
-                        .end;
-                }
-                self.expressions(&one.value, Field::Right, low)?;
-                for _ in &one.targets {
-                    self.close();
-                }
-            }
+            Stmt::Expr(one) => match &*one.value {
+                // The statement of the grammar takes in a comma at its end, and parentheses.
+                Expr::Tuple(tuple) if !tuple.parenthesized => self.each(&tuple.elts, start)?,
+                Expr::Starred(_) => return Err(Unsupported),
+                value => self.expression(value, Field::Other, start)?,
+            },
+            Stmt::Assign(one) => self.assignment(one)?,
             Stmt::AnnAssign(one) => {
                 self.open(Kind::Assignment, Field::Other, start, end);
                 self.target(&one.target, Field::Left, start)?;
@@ -174,22 +148,34 @@ impl Reader<'_> {
             Stmt::AugAssign(one) => {
                 self.open(Kind::Augmented, Field::Other, start, end);
                 self.target(&one.target, Field::Left, start)?;
-                let operator = self
-                    .token(self.token_from(end_of(&*one.target)))
-                    .ok_or(Unsupported)?;
-                self.leaf(
-                    Kind::Operator,
-                    Field::Operator,
-                    operator.start,
-                    operator.end,
-                );
-                self.expressions(&one.value, Field::Right, operator.end)?;
+                let low = self.operator(end_of(&*one.target))?;
+                self.expressions(&one.value, Field::Right, low)?;
                 self.close();
             }
             _ => return Err(Unsupported),
         }
         self.close();
         Ok(end)
+    }
+
+    /// Add `a = b = value`: an assignment in the place of another one's value.
+    fn assignment(&mut self, one: &StmtAssign) -> Lowering {
+        let (start, end) = (start_of(one), end_of(one));
+        let mut low = start;
+        for target in &one.targets {
+            let from = self.outer_start(low, target);
+            let is_first = from == start;
+            let field = if is_first { Field::Other } else { Field::Right };
+            self.open(Kind::Assignment, field, from, end);
+            self.target(target, Field::Left, low)?;
+            let behind = self.outer_end(low, target);
+            low = self.find(behind, TokenKind::Equal)?.end;
+        }
+        self.expressions(&one.value, Field::Right, low)?;
+        for _ in &one.targets {
+            self.close();
+        }
+        Ok(())
     }
 
     fn deleted(&mut self, targets: &[Expr], start: usize, end: usize) -> Lowering {
@@ -204,11 +190,7 @@ impl Reader<'_> {
             let from = self.outer_start(start, first);
             self.open(Kind::ExpressionList, Field::Other, from, end);
         }
-        let mut low = start;
-        for target in targets {
-            self.expression(target, Field::Other, low)?;
-            low = end_of(target);
-        }
+        self.each(targets, start)?;
         if list {
             self.close();
         }

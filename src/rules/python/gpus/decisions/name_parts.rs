@@ -33,7 +33,7 @@ pub(super) fn parts_of_names(text: &[u8]) -> Vec<u8> {
 
 /// The words, of some, that are parts of names.
 pub(super) fn words_in<'w>(parts: &[u8], words: &'w [String]) -> impl Iterator<Item = &'w str> {
-    let is_in = |word: &&String| contains(parts, format!("_{word}_").as_bytes());
+    let is_in = |word: &&String| contains(parts, format!("_{word}_"));
     words.iter().filter(is_in).map(String::as_str)
 }
 

@@ -69,11 +69,11 @@ fn is_platform_question(values: &Values<'_>, question: NodeId) -> bool {
     let last = values.unit.module.last_name(name).to_ascii_lowercase();
     let last = String::from_utf8_lossy(&last).into_owned();
     let plain = last.trim_start_matches('_');
-    let is_question = plain.split('_').next().is_some_and(|first| {
-        let mut asks = values.gpus.asking.asks.iter();
-        asks.any(|one| one == first)
-    });
-    let known = values.gpus.deciding.cuda.iter().any(|one| one == plain)
+    let is_question = plain
+        .split('_')
+        .next()
+        .is_some_and(|first| has(&values.gpus.asking.asks, first));
+    let known = has(&values.gpus.deciding.cuda, plain)
         || is_question && mentions_others(&values.unit, plain.as_bytes());
     // A question that the port makes say yes leads MUSA there.
     known && answer(values, question) != Some(true)
@@ -82,5 +82,5 @@ fn is_platform_question(values: &Values<'_>, question: NodeId) -> bool {
 /// Whether a call decides whether a test runs: `pytest.mark.skipif(…)`.
 pub(super) fn guards_test(values: &Values<'_>, call: NodeId) -> bool {
     let word = values.unit.module.callee_word(call).to_ascii_lowercase();
-    has(&values.unit.python_values().availability.guards, &word)
+    has(&values.unit.python_values().availability.guards, word)
 }

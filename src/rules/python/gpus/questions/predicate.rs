@@ -3,8 +3,8 @@
 use super::question::Question;
 use crate::python::gpus::numbers::{LiteralCapabilities, Sm, literal_capabilities};
 use crate::python::gpus::values::Values;
-use torchada_mapping::architecture_number;
 use torchada_mapping::python::gpus::GpuValueKind;
+use torchada_mapping::{architecture_number, has, starts_with_one};
 use torchada_syntax::python::{Field, Kind, NodeId};
 
 /// How many arguments of a call are looked at.
@@ -22,7 +22,7 @@ pub(super) fn read(values: &Values<'_>, call: NodeId) -> Option<Question> {
     } else {
         names_architecture(values, &plain)?
     };
-    let has = |words: &[String]| words.iter().any(|word| plain.starts_with(word.as_str()));
+    let has = |words: &[String]| starts_with_one(&plain, words);
     let named = plain.split('_').any(|part| asking.named.contains_key(part));
     let least = values.unit.context.tables.targets().iter();
     let is_newer = least.map(|target| target.arch).all(|arch| arch < number);
@@ -81,7 +81,7 @@ pub fn only_capability(values: &Values<'_>, call: NodeId) -> Option<(NodeId, Lit
     let asking = &values.gpus.asking;
     let word = String::from_utf8_lossy(values.unit.module.callee_word(call)).to_ascii_lowercase();
     let plain = word.trim_start_matches('_');
-    let is_threshold = asking.functions.iter().any(|one| one == plain)
+    let is_threshold = has(&asking.functions, plain)
         && !asking
             .exact
             .iter()
@@ -95,18 +95,14 @@ fn names_architecture(values: &Values<'_>, name: &str) -> Option<Sm> {
     let asking = &values.gpus.asking;
     let parts: Vec<&str> = name.split('_').collect();
     let ends = [parts.first()?, parts.last()?];
-    if parts.len() < 2
-        || !ends
-            .iter()
-            .any(|end| asking.asks.iter().any(|one| one == *end))
-    {
+    if parts.len() < 2 || !ends.iter().any(|end| has(&asking.asks, end)) {
         return None;
     }
     parts.iter().enumerate().find_map(|(at, part)| {
         // `is_sm_90`
         let apart = || {
             let next = parts.get(at + 1)?;
-            let is_front = asking.numbered.iter().any(|front| front == part);
+            let is_front = has(&asking.numbered, part);
             is_front
                 .then(|| architecture_number(next))?
                 .map(|number| number * 10)

@@ -9,7 +9,7 @@ use crate::python::inference::facts::slot::Slot;
 use crate::python::inference::role::names::by_name;
 use crate::python::inference::role::questions;
 use crate::python::inference::role::{RoleTerm, StringRole};
-use torchada_mapping::{ValueKind, has};
+use torchada_mapping::{ValueKind, ends_with_one, has};
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 use torchada_text::last_part;
 
@@ -134,10 +134,7 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
     let word = module.callee_word(call);
     let object = || tree.receiver(call);
     let is_at = |list: &[String], at: usize| position == at && has(list, word);
-    let is_error = || {
-        let mut errors = words.errors.iter();
-        errors.any(|end| word.ends_with(end.as_bytes()))
-    };
+    let is_error = || ends_with_one(word, &words.errors);
     // `monkeypatch.setattr("pkg.utils.device_type", "cuda")`. A name in capitals may be a variable of the environment's,
     // which has words of the project's own.
     let patched = || {

@@ -100,7 +100,7 @@ fn checked_in(view: &ModuleView<'_>, file: usize) -> Arc<[Box<[u8]>]> {
     let vendors = &view.python_values().vendors;
     let known = &view.summaries.elsewhere.checked_in;
     known.once(file, || {
-        let checks = |name: &str| vendors.checking_methods.iter().any(|method| method == name);
+        let checks = |name: &str| has(&vendors.checking_methods, name);
         let outline = view.modules.outline(file).into_iter();
         let heads = outline.flat_map(|outline| &outline.functions);
         let heads = heads.filter(|head| head.class.is_some() && checks(head.name));

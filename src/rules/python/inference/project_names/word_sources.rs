@@ -149,7 +149,7 @@ fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
     let reads = &view.python_values().users_words.reads;
     if view
         .resolve(callee)
-        .is_some_and(|name| has(reads, name.name.as_bytes()))
+        .is_some_and(|name| has(reads, name.name))
     {
         return Term::Fact(WordSource::PERSON);
     }

@@ -28,7 +28,7 @@ pub fn annotated(view: &ModuleView<'_>, literal: NodeId) -> Option<(StringRole, 
 pub(super) fn is_annotation(view: &ModuleView<'_>, node: NodeId) -> bool {
     let known = &view.context.knowledge.python_strings.options;
     let name = view.module.last_name(node);
-    has(&known.annotations, &name)
+    has(&known.annotations, name)
 }
 
 /// The role that the name of the parameter, the field or the function tells to which an annotation belongs.

@@ -95,7 +95,7 @@ pub fn declares_option(view: &ModuleView<'_>, call: NodeId) -> bool {
     let stands_for = |callee: NodeId| {
         let bindings = view.module.bindings(callee, tree.word(callee)).1;
         matches!(bindings, [Binding { what: BoundValue::Value(value), .. }]
-            if tree.kind(*value) == Kind::Attribute && has(declares, &view.module.last_name(*value)))
+            if tree.kind(*value) == Kind::Attribute && has(declares, view.module.last_name(*value)))
     };
     has(declares, view.module.callee_word(call))
         || tree
@@ -184,7 +184,7 @@ pub fn given_by_fixture(view: &ModuleView<'_>, attribute: NodeId) -> Option<Stri
         view.module.last_name(attribute),
     ]
     .join(&b'.');
-    if !has(&known.fixture_members, &given) {
+    if !has(&known.fixture_members, given) {
         return None;
     }
     let function = tree.function_around(attribute)?;
@@ -253,7 +253,7 @@ fn types_option(view: &ModuleView<'_>, node: NodeId) -> bool {
     declares
         || decorators
             .map(|one| tree.callee(one).unwrap_or(one))
-            .any(|one| has(&known.commands, &view.module.last_name(one)))
+            .any(|one| has(&known.commands, view.module.last_name(one)))
 }
 
 /// `["--device", "cuda"]`: the option before the value.

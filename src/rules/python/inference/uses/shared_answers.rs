@@ -66,7 +66,7 @@ pub type WordOfFile = (usize, Box<[u8]>);
 #[derive(Debug, Default)]
 pub struct NameAnswers {
     pub references: SharedAnswers<WordOfFile, (NodeId, Definition)>,
-    /// By whether the keys of a dictionary are meant, or its value.
+    /// The answers by whether the keys of a dictionary are meant, or its value.
     pub attributes: SharedAnswers<(bool, WordOfFile), (NodeId, Vec<Slot>)>,
     pub set_to: SharedAnswers<Box<[u8]>, Callee>,
     /// The files whose classes set an attribute, by the attribute's name.

@@ -228,10 +228,7 @@ fn sets(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
     }
     let outline = view.modules.outline(file);
     let classes = outline.map_or(&[][..], |outline| &outline.classes);
-    let has_field = |class: &ClassHead<'_>| {
-        let mut fields = class.fields.iter();
-        fields.any(|one| one.as_bytes() == word)
-    };
+    let has_field = |class: &ClassHead<'_>| has(&class.fields, word);
     if classes.is_empty() {
         return false;
     }
@@ -249,7 +246,7 @@ pub fn has_property(view: &ModuleView<'_>, file: usize, word: &[u8]) -> bool {
         let mut decorators = one.decorators.iter();
         one.class.is_some()
             && one.name.as_bytes() == word
-            && decorators.any(|decorator| has(&words.properties, decorator.as_bytes()))
+            && decorators.any(|decorator| has(&words.properties, decorator))
     })
 }
 

@@ -8,6 +8,7 @@ use crate::python::inference::limits::BODY;
 use crate::python::inference::uses::callee::{class_body, class_name, node_of};
 use crate::python::inference::uses::name_uses::each_use;
 use crate::python::inference::uses::places::{files_with, places};
+use torchada_mapping::has;
 use torchada_project::python::{ArgumentPlace, Callee};
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
 
@@ -84,10 +85,7 @@ fn of_attribute(view: &ModuleView<'_>, slot: &Slot, each: Visitor<'_>) {
     let classes = outline
         .into_iter()
         .flat_map(|outline| outline.classes.iter().enumerate());
-    let with_field = classes.filter(|(_, class)| {
-        let mut fields = class.fields.iter();
-        fields.any(|one| one.as_bytes() == &*slot.name)
-    });
+    let with_field = classes.filter(|(_, class)| has(&class.fields, &*slot.name));
     for (at, class) in with_field {
         let made = view.modules.constructor(view.index, at);
         let node = node_of(view, class.name, class.at);

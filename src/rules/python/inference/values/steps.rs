@@ -215,7 +215,7 @@ pub fn is_property(view: &ModuleView<'_>, function: NodeId) -> bool {
         tree.kind(one) == Kind::Decorator
             && tree
                 .nth(one, 0)
-                .is_some_and(|name| has(&words.properties, &view.module.last_name(name)))
+                .is_some_and(|name| has(&words.properties, view.module.last_name(name)))
     })
 }
 
