@@ -16,6 +16,9 @@ pub struct Premise {
     pub of: NodeId,
 }
 
+/// How many sides of a comparison, with the operators between them, are looked at.
+const SIDES: usize = 16;
+
 impl<'t> Tree<'t> {
     /// The operator of an expression, of a comparison the first one: `and`, `+`, `not in`. Empty where there is none.
     pub fn operator(&self, node: NodeId) -> &'t [u8] {
@@ -35,7 +38,7 @@ impl<'t> Tree<'t> {
 
     /// Whether a comparison has None on a side.
     pub fn compares_with_none(&self, comparison: NodeId) -> bool {
-        let mut sides = self.children(comparison);
+        let mut sides = self.children(comparison).take(SIDES);
         sides.any(|side| self.kind(side) == Kind::None)
     }
 

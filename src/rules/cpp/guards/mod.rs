@@ -2,29 +2,37 @@
 
 mod arms;
 mod closed;
+mod decided;
 mod written;
+
+use std::cell::LazyCell;
 
 use super::CppUnit;
 use super::shield::shield;
 use super::verdict::keep_if;
 use crate::{Change, Outcome};
+use decided::Decided;
 use torchada_diagnostic::codes::cpp::{CONSTANT, RENUMBERED, UNDECIDED};
 use torchada_diagnostic::{Code, KeptReason, Severity};
 use torchada_mapping::{Evidence, Row, Section};
-use torchada_project::guards::{Comparison, Decision, Operator};
+use torchada_project::guards::{Comparison, Decision};
 use torchada_syntax::{DirectiveKind, Token};
 
 /// Writes the decisions about guards.
 pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
+    let decided = LazyCell::new(|| Decided::of(unit));
     for (comparison, decision) in &unit.guards.decisions {
-        apply_decision(unit, out, comparison, decision);
+        apply_decision(unit, out, &decided, (comparison, decision));
     }
     // Code that a decided version leaves out needs no finding of its own: the decision is reported at its guard.
     let counts = |offset: usize| !unit.guards.is_left_out(offset);
     for closed in unit.guards.closed.iter().filter(|one| counts(one.at.start)) {
-        let mut decisions = unit.guards.decisions.iter();
-        let comparison = decisions.find(|(one, _)| one.range == closed.at);
-        if comparison.is_some_and(|(one, _)| row(unit, one.index).is_some()) {
+        let decisions = &unit.guards.decisions;
+        let first = decisions.partition_point(|(one, _)| one.range.start < closed.at.start);
+        let same = decisions.iter().skip(first).map(|(one, _)| one);
+        let mut same = same.take_while(|one| one.range.start == closed.at.start);
+        let comparison = same.find(|one| one.range == closed.at);
+        if comparison.is_some_and(|one| row(unit, one.index).is_some()) {
             closed::report_closed(unit, out, closed);
         }
     }
@@ -53,8 +61,8 @@ pub fn check(unit: &CppUnit<'_>, out: &mut Outcome) {
 fn apply_decision(
     unit: &CppUnit<'_>,
     out: &mut Outcome,
-    comparison: &Comparison,
-    decision: &Decision,
+    decided: &Decided,
+    (comparison, decision): (&Comparison, &Decision),
 ) {
     let Some(token) = unit.token(comparison.index) else {
         return;
@@ -87,7 +95,7 @@ fn apply_decision(
             }
         }
         Decision::Constant(value) if !spelled_out => {
-            apply_constant(unit, out, comparison, token, u8::from(*value));
+            apply_constant(unit, out, decided, (comparison, token), u8::from(*value));
         }
         Decision::Threshold { .. } | Decision::Constant(_) | Decision::Open => {
             undecided(unit, out, comparison, &original);
@@ -99,8 +107,8 @@ fn apply_decision(
 fn apply_constant(
     unit: &CppUnit<'_>,
     out: &mut Outcome,
-    comparison: &Comparison,
-    token: Token,
+    decided: &Decided,
+    (comparison, token): (&Comparison, Token),
     constant: u8,
 ) {
     let range = comparison.range;
@@ -116,7 +124,7 @@ fn apply_constant(
     if unit.apply(out, Change::new(place, &to)) {
         out.claim(token);
         if !is_explained(unit, comparison) && !unit.guards.is_left_out(range.start) {
-            report_constant(unit, out, comparison, &original, constant);
+            report_constant(unit, out, decided, (comparison, &original), constant);
         }
     }
 }
@@ -139,46 +147,20 @@ fn is_explained(unit: &CppUnit<'_>, comparison: &Comparison) -> bool {
     beside || same.any(|one| one.at == range)
 }
 
-/// Whether an earlier branch of the same conditional is the one that MUSA takes.
-fn is_passed(unit: &CppUnit<'_>, comparison: &Comparison) -> bool {
-    let directives = &unit.parsed.tokens.directives;
-    let conditional = unit
-        .parsed
-        .tokens
-        .directive_of(comparison.index)
-        .and_then(|one| unit.parsed.conditionals.of(one));
-    let Some((conditional, own)) = conditional else {
-        return false;
-    };
-    let earlier = conditional.branches.iter().take(own);
-    earlier
-        .filter_map(|branch| directives.get(branch.directive))
-        .any(|directive| {
-            let mut decisions = unit.guards.decisions.iter();
-            decisions.any(|(one, decision)| {
-                let opens = matches!(one.operator, Operator::AtLeast | Operator::Above);
-                let renumbered = matches!(decision, Decision::Threshold { .. });
-                opens && renumbered && directive.tokens.contains(&one.index)
-            })
-        })
-}
-
 fn report_constant(
     unit: &CppUnit<'_>,
     out: &mut Outcome,
-    comparison: &Comparison,
-    original: &str,
+    decided: &Decided,
+    (comparison, original): (&Comparison, &str),
     constant: u8,
 ) {
     let range = comparison.range;
-    let mut bound = unit.guards.bound.iter();
-    let bound = bound.find(|(one, _)| *one == range);
     let together;
-    let why = if let Some((_, by)) = bound {
-        let line = closed::line_of(unit, *by);
+    let why = if let Some(by) = decided.bound_by(comparison) {
+        let line = closed::line_of(unit, by);
         together = format!("the guard in line {line} is decided so, and the two go together");
         together.as_str()
-    } else if is_passed(unit, comparison) {
+    } else if decided.is_passed(unit, comparison) {
         "a branch before it is MUSA's"
     } else if constant == 0 {
         "no MUSA GPU counts as one of those"

@@ -47,15 +47,20 @@ pub(super) fn purpose(unit: &ModuleView<'_>, call: NodeId) -> Purpose {
 fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
     let tree = &unit.module.tree;
     let mut at = expression;
-    let mut negated = false;
+    let (mut negated, mut is_joined) = (false, false);
     while let Some(up) = tree.parent(at) {
-        negated ^= tree.kind(up) == Kind::Not;
-        let found = match tree.kind(up) {
-            Kind::Boolean if decides_device(unit, up) => Purpose::PicksDevice,
-            Kind::Parenthesized | Kind::Not | Kind::Boolean => {
-                at = up;
-                continue;
-            }
+        let kind = tree.kind(up);
+        if matches!(kind, Kind::Parenthesized | Kind::Not | Kind::Boolean) {
+            negated ^= kind == Kind::Not;
+            is_joined |= kind == Kind::Boolean;
+            at = up;
+            continue;
+        }
+        // The whole condition holds what all of its parts hold.
+        if is_joined && decides_device(unit, at) {
+            return Term::Fact(Purpose::PicksDevice);
+        }
+        let found = match kind {
             Kind::Conditional if tree.ordinal(at) == 1 => picks_if(decides_device(unit, up)),
             Kind::If | Kind::Elif | Kind::While if tree.field(at) == Field::Condition => {
                 of_condition(unit, at, up, negated)
