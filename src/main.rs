@@ -136,6 +136,7 @@ fn explain(error: &anyhow::Error, err: &mut dyn Write) -> io::Result<()> {
                 text: &fault.text,
                 first_line: 1,
                 span: fault.span.clone(),
+                column: None,
             }),
             help: fault.help.as_deref(),
             note: None,

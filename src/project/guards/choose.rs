@@ -1,11 +1,16 @@
 //! The class of CUDA's GPUs that MUSA counts as in a conditional.
 
+use std::collections::BTreeSet;
+
 use torchada_hazards::Hit;
 use torchada_syntax::Conditional;
 
 use super::branches::TakenBranches;
 use super::comparison::Operator;
 use super::decider::{Decider, class};
+
+/// How many numbers are tried of which a conditional asks for exactly one each.
+const EXACT: usize = 64;
 
 /// Branches that MUSA can't take, with what they hold.
 pub(super) struct DeniedBranches<'a> {
@@ -114,15 +119,14 @@ impl<'a> Decider<'a> {
     /// Count as exactly one of CUDA's GPUs where the branch for it does the work with what MUSA has, and the one that
     /// MUSA would take otherwise does not: `#if __CUDA_ARCH__ == 750`.
     fn choose_exact(&self, conditional: &Conditional, numbers: &[i64], choice: &mut Choice<'a>) {
-        let asks = |number: i64| {
-            self.comparisons_of(conditional).any(|one| {
-                let exact = matches!(one.operator, Operator::Equal | Operator::Unequal);
-                exact && one.number == Some(number)
-            })
-        };
-        let Some(first) = numbers.iter().copied().find(|&number| asks(number)) else {
+        let asked = self.comparisons_of(conditional).filter_map(|one| {
+            let is_exact = matches!(one.operator, Operator::Equal | Operator::Unequal);
+            one.number.filter(|_| is_exact)
+        });
+        let asked: BTreeSet<i64> = asked.collect();
+        if asked.is_empty() {
             return;
-        };
+        }
         let taken = self.taken(conditional, choice.value);
         let (direct, mut behind) = self.blocking(conditional, &taken.possible);
         behind.extend(self.unknown_names(conditional, &taken.possible));
@@ -138,10 +142,8 @@ impl<'a> Decider<'a> {
                 && self.unknown_names(conditional, &exact.possible).is_empty()
                 && own.all(|&branch| self.has_working_implementation(conditional, branch))
         };
-        let mut later = numbers
-            .iter()
-            .copied()
-            .filter(|&number| number >= first && asks(number));
+        let asked = numbers.iter().filter(|number| asked.contains(number));
+        let mut later = asked.copied().take(EXACT);
         if let Some(number) = later.find(|&number| fits(number)) {
             choice.value = number;
             choice.is_exact = true;

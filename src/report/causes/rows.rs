@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use rustc_hash::FxHashSet;
+
 use super::key::quoted;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::causes::CauseTable;
@@ -129,13 +131,12 @@ pub(in crate::report) fn first<'r>(cause: &Cause, report: &'r Report) -> Option<
 
 /// The names that the causes are about.
 fn names(causes: &[&Cause], report: &Report) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for cause in causes {
-        let name = first(cause, report).and_then(|one| quoted(&one.message));
-        let name = name.map(|name| format!("`{name}`"));
-        names.extend(name.filter(|name| !names.contains(name)));
-    }
-    names
+    let names = causes.iter().filter_map(|cause| {
+        let name = quoted(&first(cause, report)?.message)?;
+        Some(format!("`{name}`"))
+    });
+    let mut known = FxHashSet::default();
+    names.filter(|name| known.insert(name.clone())).collect()
 }
 
 /// Whether a cause leaves nothing to do.

@@ -14,6 +14,9 @@ use crate::text::and_more;
 /// How many lines of a long stretch of source are shown.
 const LINES: usize = 4;
 
+/// How many bytes of a line are shown before and behind what is meant: a terminal shows less of them.
+const BESIDE: usize = 1024;
+
 /// How many further places of a finding are shown.
 const PLACES: usize = 8;
 
@@ -45,6 +48,8 @@ pub struct SourceLines<'a> {
     pub first_line: usize,
     /// The bytes of the text that are meant.
     pub span: Range<usize>,
+    /// The 1-based column of the first of them, in characters, where the text lacks the front of its first line.
+    pub column: Option<usize>,
 }
 
 /// Write a message with the lines that it points at.
@@ -89,7 +94,23 @@ fn rendered(excerpt: &Excerpt<'_>) -> String {
     if let Some(note) = &excerpt.note {
         group = group.element(Level::NOTE.message(note));
     }
-    Renderer::styled().render(&[group])
+    let rendered = Renderer::styled().render(&[group]);
+    with_column(excerpt, rendered)
+}
+
+/// A message whose place has the column of the whole line, where the source lacks the front of the line.
+fn with_column(excerpt: &Excerpt<'_>, rendered: String) -> String {
+    let cut = excerpt.source.as_ref();
+    let Some((source, column)) = cut.and_then(|one| Some((one, one.column?))) else {
+        return rendered;
+    };
+    let front = boundary(source.text, source.span.start);
+    let (front, _) = source.text.split_at(front);
+    let place = |column: usize| format!("{}:{}:{column}", excerpt.path, source.first_line);
+    // The first line is the message.
+    let (message, rest) = rendered.split_once('\n').unwrap_or((&rendered, ""));
+    let rest = rest.replacen(&place(front.chars().count() + 1), &place(column), 1);
+    format!("{message}\n{rest}")
 }
 
 /// Source without the letters that the renderer shows as they are and that act on a terminal all the same: control
@@ -136,10 +157,11 @@ fn with_source<'t>(
             .filter(|_| !finding.is_whole())
             .map(|text| lines_around(text, finding.range.into())),
     };
-    let source = lines.as_ref().map(|(text, span)| SourceLines {
-        text,
+    let source = lines.as_ref().map(|lines| SourceLines {
+        text: &lines.text,
         first_line: finding.start.line,
-        span: span.clone(),
+        span: lines.meant.clone(),
+        column: lines.is_cut.then_some(finding.start.column),
     });
     let help = finding.help.as_deref().map(plain_lines);
     rendered(&Excerpt {
@@ -175,9 +197,18 @@ fn also_at(others: &[&Finding]) -> Option<String> {
     (!places.is_empty()).then(|| format!("the same at {}{more}", places.join(", ")))
 }
 
-/// The lines of `text` that hold `range`, and where it lies in them. Undecodable bytes are
-/// replaced.
-fn lines_around(text: &[u8], range: Range<usize>) -> (String, Range<usize>) {
+/// Lines of a text around a stretch of it.
+#[derive(PartialEq, Eq, Debug)]
+struct LinesAround {
+    text: String,
+    /// Where the stretch lies in them.
+    meant: Range<usize>,
+    /// Whether they lack the front of the first line.
+    is_cut: bool,
+}
+
+/// The lines of `text` that hold `range`, as far as they are shown. Undecodable bytes are replaced.
+fn lines_around(text: &[u8], range: Range<usize>) -> LinesAround {
     let is_end = |byte: &u8| *byte == b'\n';
     let (before, rest) = text.split_at(range.start.min(text.len()));
     let start = before.iter().rposition(is_end).map_or(0, |at| at + 1);
@@ -193,12 +224,20 @@ fn lines_around(text: &[u8], range: Range<usize>) -> (String, Range<usize>) {
     let shown = shown.strip_suffix(b"\n").unwrap_or(shown);
     let shown = shown.strip_suffix(b"\r").unwrap_or(shown);
     let (meant, after) = shown.split_at(wanted.min(shown.len()));
-    let mut lines = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).into_owned();
-    let from = lines.len();
-    lines.push_str(&String::from_utf8_lossy(meant));
-    let to = lines.len();
-    lines.push_str(&String::from_utf8_lossy(after));
-    (lines, from..to)
+    let front = before.len() - start;
+    let is_cut = front > BESIDE;
+    let start = if is_cut { before.len() - BESIDE } else { start };
+    let after = after.get(..BESIDE).unwrap_or(after);
+    let mut text = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).into_owned();
+    let from = text.len();
+    text.push_str(&String::from_utf8_lossy(meant));
+    let to = text.len();
+    text.push_str(&String::from_utf8_lossy(after));
+    LinesAround {
+        text,
+        meant: from..to,
+        is_cut,
+    }
 }
 
 #[cfg(test)]
@@ -216,6 +255,7 @@ mod tests {
                 text: "exclude = []\nrenmae = \"never\"\n",
                 first_line: 1,
                 span: 13..19,
+                column: None,
             }),
             help: Some("did you mean `rename`?"),
             note: None,
@@ -233,14 +273,48 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_range_are_cut_out_whatever_their_bytes() {
+        let around = |text: &[u8], range| {
+            let found = lines_around(text, range);
+            (found.text, found.meant)
+        };
         let text = b"one\r\n\xfftwo three\r\nfour";
         assert_eq!(
-            lines_around(text, 10..15),
+            around(text, 10..15),
             ("\u{fffd}two three".to_owned(), 7..12)
         );
-        assert_eq!(lines_around(text, 17..21), ("four".to_owned(), 0..4));
-        assert_eq!(lines_around(text, 21..21), ("four".to_owned(), 4..4));
+        assert_eq!(around(text, 17..21), ("four".to_owned(), 0..4));
+        assert_eq!(around(text, 21..21), ("four".to_owned(), 4..4));
         let long = b"a\nb\nc\nd\ne\nf";
-        assert_eq!(lines_around(long, 0..11), ("a\nb\nc\nd".to_owned(), 0..7));
+        assert_eq!(around(long, 0..11), ("a\nb\nc\nd".to_owned(), 0..7));
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_what_is_meant() {
+        let text = [vec![b'a'; 3000], b"meant".to_vec(), vec![b'z'; 3000]].concat();
+        let found = lines_around(&text, 3000..3005);
+        assert_eq!(
+            (found.meant, found.text.len()),
+            (BESIDE..BESIDE + 5, 2 * BESIDE + 5)
+        );
+        assert!(found.is_cut);
+        let excerpt = Excerpt {
+            severity: Severity::Note,
+            code: None,
+            message: "long",
+            path: "k.cu",
+            source: Some(SourceLines {
+                text: &found.text,
+                first_line: 7,
+                span: BESIDE..BESIDE + 5,
+                column: Some(3001),
+            }),
+            help: None,
+            note: None,
+        };
+        let mut out = anstream::StripStream::new(Vec::new());
+        full(&excerpt, &mut out).expect("written");
+        let shown = String::from_utf8(out.into_inner()).expect("UTF-8");
+        let place = shown.lines().nth(1).map(str::trim);
+        assert_eq!(place, Some("--> k.cu:7:3001"));
     }
 }
