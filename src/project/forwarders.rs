@@ -6,6 +6,7 @@ use super::facts::Forwarder;
 use super::scan::{Parsed, forwarders_through};
 use super::{Context, FileText, Project};
 use torchada_mapping::knowledge::ArgumentKind;
+use torchada_text::contains;
 
 /// How many functions of other files are looked for in one header.
 const MOST: usize = 64;
@@ -37,13 +38,11 @@ impl Project {
         let through = by_header.into_iter().flat_map(|(header, known)| {
             let text = self.files.get(header).and_then(|one| one.text.as_ref());
             let text = text.map(FileText::once).unwrap_or_default();
-            let parsed = Parsed::new(&text, false, context.knowledge);
-            let is_called = |one: &Forwarder| parsed.tokens.has_word(&text, &one.name);
-            if known.iter().any(is_called) {
-                forwarders_through(&text, &parsed, consumers, known)
-            } else {
-                Vec::new()
+            if !known.iter().any(|one| contains(&text, &one.name)) {
+                return Vec::new();
             }
+            let parsed = Parsed::new(&text, false, context.knowledge);
+            forwarders_through(&text, &parsed, consumers, known)
         });
         let through: Vec<Forwarder> = through.collect();
         for one in own.into_iter().chain(through) {
