@@ -10,6 +10,22 @@ impl Reader<'_, '_> {
     /// What the flags of a name say: those that it is set to, and those that are added.
     pub(super) fn flags_of_name(&mut self, at: Place) -> Flags {
         let parsed = self.module_of(at);
+        let name = parsed.tree.word(at.node);
+        let (scope, _) = parsed.bindings(at.node, name);
+        let key = (at.file, scope, Box::from(name));
+        // `flags = flags + ["-O3"]`: the way around says nothing more.
+        if self.active_names.contains(&key) {
+            return Flags::Open;
+        }
+        self.active_names.push(key);
+        let found = self.flags_of_bindings(at);
+        self.active_names.pop();
+        found
+    }
+
+    /// What all that gives a name its value says, and all that is added to it.
+    fn flags_of_bindings(&mut self, at: Place) -> Flags {
+        let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let name = tree.word(at.node);
         let (scope, bindings) = parsed.bindings(at.node, name);

@@ -66,6 +66,8 @@ pub(super) struct Reader<'p, 't> {
     /// What expressions hold that no call is followed to.
     known: FxHashMap<Place, Value>,
     active: Vec<Place>,
+    /// The names whose flags are on their way, each with its file and scope.
+    pub(super) active_names: Vec<(usize, ScopeId, Box<[u8]>)>,
     /// How often something was not followed because it was on its way.
     cuts: usize,
     steps: usize,
@@ -92,6 +94,7 @@ impl<'p, 't> Reader<'p, 't> {
             tops: FxHashMap::default(),
             known: FxHashMap::default(),
             active: Vec::new(),
+            active_names: Vec::new(),
             cuts: 0,
             steps: table.limits.steps,
         }
