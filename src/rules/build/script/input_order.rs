@@ -75,10 +75,14 @@ impl List<'_, '_> {
             |word: &Word, list: &[String]| word.plain().is_some_and(|text| view.is(text, list));
         let mut words = self.words.iter();
         let compiles = words.any(|word| has(word, &view.knowledge.not_linking));
+        let mut first = None;
         for (at, word) in self.words.iter().enumerate() {
             let name = word.variable();
-            let holds_one = name.is_some_and(|name| view.facts.language.contains(view.of(name)));
-            let Some(start) = self.first_source(at).filter(|_| holds_one) else {
+            if !name.is_some_and(|name| view.facts.language.contains(view.of(name))) {
+                continue;
+            }
+            let first = *first.get_or_insert_with(|| self.first_source(self.words.len()));
+            let Some(start) = first.filter(|&start| start < word.range.start) else {
                 continue;
             };
             let place = TextRange::new(start, start);
