@@ -34,10 +34,12 @@ impl PatternTable {
             let front = path.strip_suffix(end.as_str());
             front.is_some_and(|front| front.is_empty() || front.ends_with('/'))
         };
-        let is_windows = |end: &String| path.ends_with(end.as_str());
-        self.checks.iter().any(is_end)
-            || self.windows.iter().any(is_windows)
-            || self.pages.has(path)
+        self.checks.iter().any(is_end) || self.is_windows(path) || self.pages.has(path)
+    }
+
+    /// Whether the file at `path` is a project of Windows' tools.
+    pub fn is_windows(&self, path: &str) -> bool {
+        ends_with_one(path, &self.windows)
     }
 
     /// Whether a table of `pyproject.toml` only chooses what is checked.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
-use crate::diagnostic::codes::build::BUILD_LEFT;
+use crate::diagnostic::codes::build::{BUILD_LEFT, BUILT_BY_ANOTHER};
 use crate::diagnostic::codes::project::{SOURCE_LEFT, UNEXAMINED};
 use crate::diagnostic::codes::python::PYTHON_LEFT;
-use crate::mapping::files::FileTable;
+use crate::mapping::files::{BuildLanguage, FileTable};
 use crate::mapping::untranslated_files::UnexaminedTable;
-use crate::project::{Input, paths};
+use crate::project::{Disposition, Input, Project, paths};
 use crate::text::{contains, first_of};
 
 /// A finding about a file that this version of the program does not translate.
@@ -64,6 +64,35 @@ pub(super) fn join_unexamined(findings: &mut Vec<Finding>) {
         one.message = format!("{}, as {others} in its folder", one.message);
         true
     });
+}
+
+/// Say of a project of Visual Studio's that nothing is to be done where a build that is ported stands in its folder, or in one above.
+pub(super) fn settle_by_other_builds(
+    findings: &mut [Finding],
+    project: &Project,
+    table: &FileTable,
+) {
+    let is_windows =
+        |one: &Finding| one.code == BUILD_LEFT && table.patterns.is_windows(&one.path);
+    let mut findings = findings.iter_mut().filter(|one| is_windows(one)).peekable();
+    if findings.peek().is_none() {
+        return;
+    }
+    let files = project.files.iter();
+    let builds = files.filter(|file| {
+        let language = file.class.language;
+        language.is_some_and(BuildLanguage::compiles) && file.disposition == Disposition::Ported
+    });
+    let builds: BTreeMap<&str, &str> = builds
+        .map(|file| (paths::folder(&file.path), &*file.path))
+        .collect();
+    for one in findings {
+        let Some(build) = paths::folders(&one.path).find_map(|folder| builds.get(folder)) else {
+            continue;
+        };
+        one.code = BUILT_BY_ANOTHER;
+        one.help = Some(format!("build the port with `{build}`, if it builds the same"));
+    }
 }
 
 /// How many lines are named one by one.

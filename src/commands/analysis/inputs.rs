@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::copied::join_unexamined;
+use super::copied::{join_unexamined, settle_by_other_builds};
 use super::listing_digest::ListingDigest;
 use super::overlay::FileOverlay;
 use super::read_file::{FileReader, ReadFile, UnreadableFile};
@@ -100,6 +100,7 @@ pub(super) fn gather<'a>(
     join_unexamined(&mut findings);
     progress.begin(Phase::Model, None);
     let mut project = Project::new(files, &options, context);
+    settle_by_other_builds(&mut findings, &project, &context.knowledge.files);
     if reader.files.texts.are_forgotten() {
         project.forget_texts();
     }

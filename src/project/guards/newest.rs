@@ -53,11 +53,16 @@ impl Decider<'_> {
         let Some(branch) = conditional.branches.get(branch) else {
             return false;
         };
-        let skipped = self.skipped(branch.tokens.clone());
-        let left = branch
-            .tokens
-            .clone()
-            .filter(|at| skipped.iter().all(|range| !range.contains(at)));
+        let mut skipped = self.skipped(branch.tokens.clone());
+        skipped.sort_by_key(|range| range.start);
+        let mut skipped = skipped.into_iter().peekable();
+        let mut work_starts = 0;
+        let left = branch.tokens.clone().filter(|&at| {
+            while let Some(range) = skipped.next_if(|range| range.start <= at) {
+                work_starts = work_starts.max(range.end);
+            }
+            at >= work_starts
+        });
         WorkDetector::of(self.source, self.parsed, self.context).is_in(left)
     }
 
