@@ -72,8 +72,7 @@ pub(super) fn settle_by_other_builds(
     project: &Project,
     table: &FileTable,
 ) {
-    let is_windows =
-        |one: &Finding| one.code == BUILD_LEFT && table.patterns.is_windows(&one.path);
+    let is_windows = |one: &Finding| one.code == BUILD_LEFT && table.patterns.is_windows(&one.path);
     let mut findings = findings.iter_mut().filter(|one| is_windows(one)).peekable();
     if findings.peek().is_none() {
         return;
@@ -91,7 +90,9 @@ pub(super) fn settle_by_other_builds(
             continue;
         };
         one.code = BUILT_BY_ANOTHER;
-        one.help = Some(format!("build the port with `{build}`, if it builds the same"));
+        one.help = Some(format!(
+            "build the port with `{build}`, if it builds the same"
+        ));
     }
 }
 

@@ -1,5 +1,7 @@
 //! The decision about each guard of a file.
 
+use std::cell::OnceCell;
+
 use crate::{Context, Parsed};
 use torchada_hazards::CodeHazards;
 use torchada_syntax::{Conditional, Truth};
@@ -38,6 +40,7 @@ pub fn decide(
         values_of_musa: vec![None; conditionals.len()],
         caps: vec![None; conditionals.len()],
         guards: Guards::default(),
+        template_parameters: OnceCell::new(),
     };
     if !decider.comparisons.is_empty()
         || unsupported.any_disabled()

@@ -1,7 +1,10 @@
 //! The state of the decision about the guards of a file.
 
+use std::cell::OnceCell;
+
 use crate::platforms::regions::Region;
 use crate::{Context, Parsed};
+use rustc_hash::FxHashSet;
 use torchada_hazards::{Assembly, Hit, Place};
 use torchada_syntax::Conditional;
 use torchada_text::TextRange;
@@ -39,6 +42,8 @@ pub(super) struct Decider<'a> {
     /// For each conditional the number that MUSA stays below.
     pub(super) caps: Vec<Option<Cap>>,
     pub(super) guards: Guards,
+    /// The names of the parameters of all templates in the file, once somebody has asked for them.
+    pub(super) template_parameters: OnceCell<FxHashSet<&'a [u8]>>,
 }
 
 /// A value of the macro that lies above every number of CUDA's up to `number`, and equals none.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::Parsed;
+use rustc_hash::FxHashSet;
 use torchada_syntax::{Conditional, DirectiveKind, TokenKind};
 
 use super::decider::Decider;
@@ -98,20 +100,28 @@ impl Decider<'_> {
 
     /// Whether the name at `index` is the parameter of a template: `template <typename Kernel>`.
     fn is_parameter(&self, index: usize) -> bool {
+        let parameters = self
+            .template_parameters
+            .get_or_init(|| template_parameters(self.source, self.parsed));
         let name = self.parsed.tokens.get(index);
-        let Some(name) = name.filter(|token| token.kind == TokenKind::Identifier) else {
-            return false;
-        };
-        let is = |at: usize, text: &str| self.parsed.tokens.is(at, self.source, text);
-        let mut places = self
-            .parsed
-            .tokens
-            .places(self.source, name.text(self.source));
-        places.any(|at| {
-            let kind = at
-                .checked_sub(1)
-                .is_some_and(|at| is(at, "typename") || is(at, "class"));
-            kind && [">", ",", "="].iter().any(|next| is(at + 1, next))
-        })
+        name.is_some_and(|name| parameters.contains(name.text(self.source)))
     }
+}
+
+/// The names of the parameters of all templates in a file.
+fn template_parameters<'s>(source: &'s [u8], parsed: &Parsed) -> FxHashSet<&'s [u8]> {
+    let tokens = &parsed.tokens;
+    let kinds = [&b"typename"[..], b"class"];
+    let places = kinds
+        .into_iter()
+        .flat_map(|kind| tokens.places(source, kind));
+    let names = places.map(|at| at + 1).filter(|&at| {
+        let ends = |end: &&str| tokens.is(at + 1, source, end);
+        [">", ",", "="].iter().any(ends)
+    });
+    let names = names.filter_map(|at| tokens.get(at));
+    names
+        .filter(|name| name.kind == TokenKind::Identifier)
+        .map(|name| name.text(source))
+        .collect()
 }

@@ -9,7 +9,7 @@ impl Reader<'_, '_> {
     /// What keeps a node from builds for older GPUs, of the conditions around it.
     pub(super) fn condition(&mut self, at: Place) -> Option<LowestArchitecture> {
         let conditions = self.governing(at, None);
-        conditions.into_iter().find_map(|(node, holds)| {
+        conditions.iter().find_map(|&(node, holds)| {
             let condition = at.with(node);
             self.judged(condition, holds, self.table.limits.names)
         })

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::reader::{Place, Reader};
+use super::reader::{Conditions, Place, Reader};
 use super::value::{ANY_FOLDERS, RuledOut, Value};
 use torchada_mapping::ends_with_one;
-use torchada_syntax::python::{BoundValue, Field, Kind, NodeId};
+use torchada_syntax::python::{BoundValue, Field, Kind, NodeId, Tree};
 
 /// What a condition asks of a text.
 enum Test {
@@ -45,7 +45,7 @@ impl Reader<'_, '_> {
             let clauses = clauses.filter(|&one| tree.kind(one) == Kind::IfClause);
             conditions.extend(clauses.filter_map(|one| Some((tree.nth(one, 0)?, true))));
         } else {
-            conditions = self.governing(at, over);
+            conditions.extend_from_slice(&self.governing(at, over));
         }
         let mut value = value;
         for (condition, holds) in conditions {
@@ -56,26 +56,15 @@ impl Reader<'_, '_> {
     }
 
     /// The conditions that a node stands under, each with whether it holds there: up to a node around it.
-    pub(super) fn governing(&self, at: Place, up_to: Option<NodeId>) -> Vec<(NodeId, bool)> {
-        let tree = self.tree_of(at);
-        let mut is_last = false;
-        let around = tree.ancestors(at.node).take_while(|&up| {
-            let is_inside =
-                !is_last && !matches!(tree.kind(up), Kind::Function | Kind::Lambda | Kind::Class);
-            is_last = up_to == Some(up);
-            is_inside
-        });
-        // `if …: continue` before it.
-        let skips = |one: NodeId| {
-            let block = tree.child(one, Field::Consequence);
-            let only = block.and_then(|block| tree.nth(block, 0));
-            only.is_some_and(|only| tree.word(only) == b"continue")
-                && tree.child(one, Field::Alternative).is_none()
-        };
-        let premises = tree.premises(at.node, around, &skips).into_iter();
-        let of_branches = premises
-            .filter(|one| matches!(tree.kind(one.of), Kind::If | Kind::Elif | Kind::Conditional));
-        of_branches.map(|one| (one.condition, one.holds)).collect()
+    pub(super) fn governing(&mut self, at: Place, up_to: Option<NodeId>) -> Conditions {
+        // A node is asked about again on each way that leads to it.
+        if let Some(known) = self.conditions_around.get(&(at, up_to)) {
+            return Conditions::clone(known);
+        }
+        let found: Conditions = conditions_around(self.tree_of(at), at.node, up_to).into();
+        let known = Conditions::clone(&found);
+        self.conditions_around.insert((at, up_to), known);
+        found
     }
 
     /// What is left of some texts where a condition on a name holds, or where it does not.
@@ -245,4 +234,30 @@ fn with_end(text: &str, end: &str) -> Option<String> {
         return Some(format!("{text}/*{end}"));
     }
     text.ends_with('*').then(|| format!("{text}{end}"))
+}
+
+/// The conditions that a node stands under, each with whether it holds there: up to a node around it.
+pub(super) fn conditions_around(
+    tree: &Tree<'_>,
+    node: NodeId,
+    up_to: Option<NodeId>,
+) -> Vec<(NodeId, bool)> {
+    let mut is_last = false;
+    let around = tree.ancestors(node).take_while(|&up| {
+        let is_inside =
+            !is_last && !matches!(tree.kind(up), Kind::Function | Kind::Lambda | Kind::Class);
+        is_last = up_to == Some(up);
+        is_inside
+    });
+    // `if …: continue` before it.
+    let skips = |one: NodeId| {
+        let block = tree.child(one, Field::Consequence);
+        let only = block.and_then(|block| tree.nth(block, 0));
+        only.is_some_and(|only| tree.word(only) == b"continue")
+            && tree.child(one, Field::Alternative).is_none()
+    };
+    let premises = tree.premises(node, around, &skips).into_iter();
+    let of_branches = premises
+        .filter(|one| matches!(tree.kind(one.of), Kind::If | Kind::Elif | Kind::Conditional));
+    of_branches.map(|one| (one.condition, one.holds)).collect()
 }

@@ -1,6 +1,7 @@
 //! Reads what expressions of a tree's Python hold.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -45,6 +46,9 @@ pub(super) struct Frame {
     pub(super) call: Place,
 }
 
+/// Conditions, each with whether it holds.
+pub(super) type Conditions = Rc<[(NodeId, bool)]>;
+
 /// Reads the modules of a tree.
 pub(super) struct Reader<'p, 't> {
     pub(super) tree: &'t PythonTree<'t>,
@@ -65,6 +69,8 @@ pub(super) struct Reader<'p, 't> {
     tops: FxHashMap<Variable, Value>,
     /// What expressions hold that no call is followed to.
     known: FxHashMap<Place, Value>,
+    /// The conditions that nodes stand under, each up to a node around it.
+    pub(super) conditions_around: FxHashMap<(Place, Option<NodeId>), Conditions>,
     active: Vec<Place>,
     /// The names whose flags are on their way, each with its file and scope.
     pub(super) active_names: Vec<(usize, ScopeId, Box<[u8]>)>,
@@ -93,6 +99,7 @@ impl<'p, 't> Reader<'p, 't> {
             trails: BTreeMap::new(),
             tops: FxHashMap::default(),
             known: FxHashMap::default(),
+            conditions_around: FxHashMap::default(),
             active: Vec::new(),
             active_names: Vec::new(),
             cuts: 0,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::environment::Environment;
+use super::filters::conditions_around;
 use super::reader::{Place, Reader};
 use super::result::Switch;
 use torchada_syntax::python::{Field, Kind};
@@ -71,7 +72,7 @@ impl<'p, 't> Reader<'p, 't> {
         let parsed = self.module_of(at);
         let tree = &parsed.tree;
         let mut is_out = false;
-        for (node, holds) in self.governing(at, None) {
+        for (node, holds) in conditions_around(tree, at.node, None) {
             is_out |= environment.truth(at.with(node)) == Some(!holds);
         }
         let function = tree
