@@ -181,6 +181,11 @@ pub struct Toolkit {
 }
 
 impl Toolkit {
+    /// The folder that CUDA's lies in, without a slash at its end, and its name there.
+    pub fn folder_and_name(&self) -> (&str, &str) {
+        self.root.rsplit_once('/').unwrap_or(("", &self.root))
+    }
+
     /// Whether a path, in lower case, leads into the environment of a package manager.
     pub fn is_in_environment(&self, path: &str) -> bool {
         self.elsewhere.iter().any(|one| path.contains(one))
