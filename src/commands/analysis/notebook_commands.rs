@@ -6,12 +6,12 @@ use crate::diagnostic::{Finding, FindingCell, Kept};
 use crate::edit::Edit;
 use crate::mapping::files::BuildLanguage;
 use crate::mapping::python::embedded::Notebooks;
-use crate::mapping::{Dialect, has};
+use crate::mapping::{Dialect, contains_one, has};
 use crate::rules::Outcome;
 use crate::rules::build::{self, BuildCode};
 use crate::syntax::hash_comments;
 use crate::syntax::notebook::{Cell, Notebook};
-use crate::text::{LineIndex, TextRange, contains};
+use crate::text::{LineIndex, TextRange};
 
 /// What becomes of the commands of a notebook.
 #[derive(Default)]
@@ -102,8 +102,8 @@ fn look_at(file: FileAnalysis<'_, '_>, notebook: &Notebook, cell: &Cell, text: &
     };
     let unit = file.unit(text, &lines, code);
     let table = &file.context.knowledge.embedded.notebook;
-    let names_one = |words: &[String]| words.iter().any(|one| contains(text, one.as_bytes()));
-    let compiles = names_one(&table.compilers) && names_one(&table.source_endings);
+    let compiles =
+        contains_one(text, &table.compilers) && contains_one(text, &table.source_endings);
     // In the portable dialect, scripts stay as well.
     if file.settings.dialect == Dialect::Musa && !compiles {
         let mut out = Outcome::default();
