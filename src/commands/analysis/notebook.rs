@@ -5,7 +5,7 @@ use super::notebook_commands::{Commands, translate_commands};
 use super::python;
 use super::translated::Translated;
 use crate::diagnostic::codes::python::{ACROSS_LINES, MAGIC_LEFT, NO_NOTEBOOK};
-use crate::diagnostic::{Applicability, Finding, FindingCell, Kept};
+use crate::diagnostic::{Applicability, Finding, FindingCell};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
 use crate::mapping::python::embedded::Notebooks;
 use crate::project::{PythonCode, Source, magics};
@@ -42,11 +42,10 @@ pub(super) fn translate(file: FileAnalysis<'_, '_>) -> Translated {
         Some(PythonCode::Notebook(Err(why))) => return left(why, "mend the file, then port again"),
         _ => return Translated::default(),
     };
-    let code = notebook.code.text();
     let mut foreign = notebook.foreign.iter();
     let speaks = |line: &ForeignLine| table.mentions_cuda(&seen(notebook, line.range));
     let commands = translate_commands(file, notebook);
-    if !may_matter(code) && !foreign.any(speaks) && commands.is_empty() {
+    if !may_matter(notebook.code.text()) && !foreign.any(speaks) && commands.is_empty() {
         return Translated::default();
     }
     if let Some(language) = &notebook.language
@@ -55,11 +54,23 @@ pub(super) fn translate(file: FileAnalysis<'_, '_>) -> Translated {
         let why = format!("its cells are written in {language}");
         return left(&why, "translate it by hand");
     }
+    translate_cells(file, notebook, commands, magics)
+}
+
+/// Translate the code of a notebook's cells. `commands` has what becomes of their commands.
+fn translate_cells(
+    file: FileAnalysis<'_, '_>,
+    notebook: &Notebook,
+    commands: Commands,
+    magics: Magics<'_>,
+) -> Translated {
+    let code = notebook.code.text();
     let mut done = python::module(file);
     // Its places are those of the Python inside.
     done.branches_not_built.clear();
     let lines = LineIndex::new(code);
-    let magics_left = magics_left(table, source, notebook, &lines, &commands);
+    let table = &file.context.knowledge.embedded.notebook;
+    let magics_left = magics_left(table, file.source, notebook, &lines, &commands);
     done.findings.extend(magics_left);
     done.edits = with_commands(&done, &commands).into();
     done.kept.extend(commands.kept);
@@ -68,16 +79,10 @@ pub(super) fn translate(file: FileAnalysis<'_, '_>) -> Translated {
         locate(finding, notebook, code, &lines);
     }
     done.findings.extend(commands.findings);
-    let near = |range: TextRange| notebook.code.near(range);
-    done.kept = done
-        .kept
-        .iter()
-        .map(|kept| Kept {
-            range: near(kept.range),
-            reason: kept.reason,
-        })
-        .collect();
-    done.withdrawn = done.withdrawn.iter().map(|&range| near(range)).collect();
+    let kept = done.kept.iter_mut().map(|one| &mut one.range);
+    for range in kept.chain(&mut done.withdrawn) {
+        *range = notebook.code.near(*range);
+    }
     done.edits = changed.into();
     done
 }
