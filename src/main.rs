@@ -73,7 +73,16 @@ fn main() -> ExitCode {
         // The exit code says how the run went, whether or not this can be printed.
         let _ = report::timings(&timings.report(), &mut err);
     }
-    let exit = match result.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+    ExitCode::from(exit_after(result, out, &mut err).code())
+}
+
+/// Write the rest of the output, or say what went wrong.
+fn exit_after(
+    result: anyhow::Result<Exit>,
+    mut out: BufWriter<impl Write>,
+    err: &mut dyn Write,
+) -> Exit {
+    match result.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => {
             // Whoever read us has seen enough. What the buffer holds must not be tried again.
@@ -83,11 +92,10 @@ fn main() -> ExitCode {
         Err(error) => {
             // If the message can't be printed, the exit code still shows the failure.
             let _ = out.flush();
-            let _ = explain(&error, &mut err);
+            let _ = explain(&error, err);
             exit_of(&error)
         }
-    };
-    ExitCode::from(exit.code())
+    }
 }
 
 /// Standard output, which an error names that comes of it.

@@ -81,8 +81,8 @@ pub(super) fn least(fail_on: FailOn) -> Option<Severity> {
     }
 }
 
-/// Those of some findings that are none of those of `before`, wherever in their files they stand, and how many of these
-/// are gone.
+/// The findings of `now` that are not among those of `before`, wherever in their files they stand, and how many findings of
+/// `before` are gone.
 pub(super) fn new_since<'f>(before: &[Finding], now: &'f [Finding]) -> (Vec<&'f Finding>, usize) {
     let mut known: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
     for one in before {

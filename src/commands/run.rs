@@ -18,7 +18,7 @@ use crate::stub;
 /// Run a program that was written for CUDA.
 ///
 /// # Errors
-/// It can't be started.
+/// When the program can't be started.
 pub fn run(args: &RunArgs, streams: &mut Streams<'_>) -> Result<Exit> {
     let environment = streams.environment;
     if let Some(Some(path)) = &args.report {

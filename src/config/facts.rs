@@ -17,12 +17,12 @@ use crate::mapping::{FactTable, Facts, Version, Versions, safety};
 /// Which facts a run is to rest on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum FactsChoice {
-    /// Those of the SDK on this machine, where they are known.
+    /// The facts of the SDK on this machine, where they are known.
     #[default]
     Automatic,
-    /// None.
+    /// No facts.
     Off,
-    /// Those of a file, by its path as it is written.
+    /// The facts of a file, by its path as it is written.
     File(String),
 }
 

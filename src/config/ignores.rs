@@ -40,7 +40,7 @@ impl PerFileIgnores {
             .map_err(|error| error.to_string())
     }
 
-    /// These patterns, relative to a folder.
+    /// The same patterns, as those of a file that lies in a folder.
     #[must_use]
     pub(super) fn below(mut self, base: &Path) -> Self {
         base.clone_into(&mut self.base);

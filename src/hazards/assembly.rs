@@ -68,7 +68,7 @@ fn is_hosts(constraint: &str) -> bool {
     matches!((letters.next(), letters.next()), (Some(one), None) if one.is_ascii_alphabetic() && !"Cdfhilnqr".contains(one))
 }
 
-/// It stands for the text of a macro, which may end an instruction or be one.
+/// What stands in a text of assembly for a macro, which may end an instruction or be one.
 const MACRO: char = '\u{1}';
 
 fn push(text: &mut String, pieces: &[Piece]) {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::matcher::folded;
 use super::named::value_parameters;
-use super::{CodeView, Hazards, Hit, numbers};
+use super::{CodeView, Hit, Search, numbers};
 use torchada_mapping::{CapabilityWords, has};
 use torchada_syntax::{DirectiveKind, TokenKind};
 
@@ -14,101 +14,176 @@ const SHAPE: &str = "capability-comparison";
 /// What begins a choice by a value.
 const SWITCH: &[u8] = b"switch";
 
-/// Find comparisons of capabilities with numbers.
-pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, hits: &mut Vec<Hit>) {
-    let Some(row) = hazards.construct(SHAPE) else {
-        return;
-    };
-    let words = &hazards.shapes().capability;
-    let has_word = |call: &String| view.tokens.has_word(view.source, call.as_bytes());
-    let mut asks = None;
-    let mut parameters = None;
-    let mut places: Vec<(usize, usize, usize)> = Vec::new();
-    for (index, token) in view.tokens.tokens.iter().enumerate() {
-        let text = match token.kind {
-            TokenKind::Punct => token.text(view.source),
-            TokenKind::Identifier if token.range().len() == SWITCH.len() => token.text(view.source),
-            _ => continue,
+impl Search<'_> {
+    /// Find comparisons of capabilities with numbers.
+    pub(super) fn find_capabilities(self, hits: &mut Vec<Hit>) {
+        let Self { hazards, view } = self;
+        let Some(row) = hazards.construct(SHAPE) else {
+            return;
         };
-        let found = match text {
-            b">" if closes_template(view, index) => None,
-            b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => comparison(hazards, view, index),
-            SWITCH => switch(hazards, view, index),
-            b"*" | b"<<" => put_together(hazards, view, index),
-            _ => None,
-        };
-        let Some((from, to)) = found else { continue };
-        // A macro's body is code; a condition of the preprocessor is the business of guards.
-        let in_condition = view
-            .tokens
-            .directive_of(index)
-            .is_some_and(|one| one.kind != DirectiveKind::Define);
-        // A plain `major` may be a library's version: it counts where the file asks for properties.
-        let asks = *asks.get_or_insert_with(|| words.calls.iter().any(has_word));
-        let member = (from..=to).any(|at| {
-            let name = (at, at);
-            let plain = has(&words.members, view.word(at));
-            plain
-                && ((is_member(hazards, view, name) && !is_owned(hazards, view, at))
-                    || is_part(hazards, view, name))
-        });
-        if in_condition || (member && !asks) || counts_rounds(view, (from, to)) {
-            continue;
-        }
-        let row = if is_compiled_in(view, (from, to), &mut parameters) {
-            hazards.construct(numbers::CONSTANT)
-        } else {
-            Some(row)
-        };
-        match (row, places.last_mut()) {
-            (Some(row), Some((known, _, last))) if *known == row && are_one(view, *last, from) => {
-                *last = to;
+        let words = &hazards.shapes().capability;
+        let has_word = |call: &String| view.tokens.has_word(view.source, call.as_bytes());
+        let mut asks = None;
+        let mut parameters = None;
+        let mut places: Vec<(usize, usize, usize)> = Vec::new();
+        for (index, token) in view.tokens.tokens.iter().enumerate() {
+            let text = match token.kind {
+                TokenKind::Punct => token.text(view.source),
+                TokenKind::Identifier if token.range().len() == SWITCH.len() => {
+                    token.text(view.source)
+                }
+                _ => continue,
+            };
+            let found = match text {
+                b">" if closes_template(view, index) => None,
+                b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" => self.comparison(index),
+                SWITCH => self.switch(index),
+                b"*" | b"<<" => self.put_together(index),
+                _ => None,
+            };
+            let Some((from, to)) = found else { continue };
+            // A macro's body is code; a condition of the preprocessor is the business of guards.
+            let in_condition = view
+                .tokens
+                .directive_of(index)
+                .is_some_and(|one| one.kind != DirectiveKind::Define);
+            // A plain `major` may be a library's version: it counts where the file asks for properties.
+            let asks = *asks.get_or_insert_with(|| words.calls.iter().any(has_word));
+            let member = (from..=to).any(|at| {
+                let name = (at, at);
+                let plain = has(&words.members, view.word(at));
+                plain && ((self.is_member(name) && !self.is_owned(at)) || self.is_part(name))
+            });
+            if in_condition || (member && !asks) || counts_rounds(view, (from, to)) {
+                continue;
             }
-            (Some(row), _) => places.push((row, from, to)),
-            (None, _) => {}
+            let row = if is_compiled_in(view, (from, to), &mut parameters) {
+                hazards.construct(numbers::CONSTANT)
+            } else {
+                Some(row)
+            };
+            match (row, places.last_mut()) {
+                (Some(row), Some((known, _, last)))
+                    if *known == row && are_one(view, *last, from) =>
+                {
+                    *last = to;
+                }
+                (Some(row), _) => places.push((row, from, to)),
+                (None, _) => {}
+            }
+        }
+        for (row, from, to) in places {
+            let (from, to) = balanced(view, from, to);
+            hits.extend(view.hit(row, from, to));
         }
     }
-    for (row, from, to) in places {
-        let (from, to) = balanced(view, from, to);
-        hits.extend(view.hit(row, from, to));
-    }
-}
 
-/// The tokens of the comparison whose operator stands at `index`.
-fn comparison(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> Option<(usize, usize)> {
-    if !has_number(view, index) {
-        return None;
+    /// The tokens of the comparison whose operator stands at `index`.
+    fn comparison(self, index: usize) -> Option<(usize, usize)> {
+        let view = self.view;
+        if !has_number(view, index) {
+            return None;
+        }
+        let before = index.checked_sub(1)?;
+        let left = operand(view, before, subject(view, before))?;
+        let right = operand(view, index + 1, subject_from(view, index + 1))?;
+        let is_one = self.counts(left, right) || self.counts(right, left);
+        is_one.then_some((left.0, right.1))
     }
-    let before = index.checked_sub(1)?;
-    let left = operand(view, before, subject(view, before))?;
-    let right = operand(view, index + 1, subject_from(view, index + 1))?;
-    let is_one = counts(hazards, view, left, right) || counts(hazards, view, right, left);
-    is_one.then_some((left.0, right.1))
-}
 
-/// The tokens of the head of the `switch` at `index`.
-fn switch(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> Option<(usize, usize)> {
-    if view.word(index + 1) != b"(" {
-        return None;
+    /// The tokens of the head of the `switch` at `index`.
+    fn switch(self, index: usize) -> Option<(usize, usize)> {
+        let view = self.view;
+        if view.word(index + 1) != b"(" {
+            return None;
+        }
+        let name = subject_from(view, index + 2).filter(|name| self.is_variable(*name))?;
+        let close = name.1 + 1;
+        (view.word(close) == b")" && self.has_case(close)).then_some((index, close))
     }
-    let name = subject_from(view, index + 2).filter(|name| is_variable(hazards, view, *name))?;
-    let close = name.1 + 1;
-    (view.word(close) == b")" && has_case(hazards, view, close)).then_some((index, close))
-}
 
-/// The tokens of `properties.major * 10`, of a capability that is put together, by the operator at `index`.
-fn put_together(
-    hazards: &Hazards<'_>,
-    view: &CodeView<'_>,
-    index: usize,
-) -> Option<(usize, usize)> {
-    // `properties.major * 10 + properties.minor`, `(properties.major << 4)`
-    if !matches!(view.number(index + 1), Some(4 | 10 | 100)) {
-        return None;
+    /// The tokens of `properties.major * 10`, of a capability that is put together, by the operator at `index`.
+    fn put_together(self, index: usize) -> Option<(usize, usize)> {
+        let view = self.view;
+        // `properties.major * 10 + properties.minor`, `(properties.major << 4)`
+        if !matches!(view.number(index + 1), Some(4 | 10 | 100)) {
+            return None;
+        }
+        let name = subject(view, index.checked_sub(1)?)?;
+        let is_part = self.is_member(name) || self.is_part(name);
+        is_part.then_some((name.0, index + 1))
     }
-    let name = subject(view, index.checked_sub(1)?)?;
-    let is_part = is_member(hazards, view, name) || is_part(hazards, view, name);
-    is_part.then_some((name.0, index + 1))
+
+    fn is_member(self, name: (usize, usize)) -> bool {
+        let Self { hazards, view } = self;
+        let word = last_word(view, name);
+        let known = hazards.shapes().capability.members.iter();
+        let accessed =
+            last_place(view, name).is_some_and(|at| matches!(view.before(at, 1), b"." | b"->"));
+        accessed && known.into_iter().any(|member| member.as_bytes() == word)
+    }
+
+    /// Whether the member at `index` is one of device properties: `prop.major`.
+    fn is_owned(self, index: usize) -> bool {
+        let Self { hazards, view } = self;
+        let owner = folded(view.before(index, 2));
+        hazards.shapes().capability.owners.contains(&owner)
+    }
+
+    /// Whether a name is one part of a capability, in a variable of its own.
+    fn is_part(self, (from, to): (usize, usize)) -> bool {
+        let Self { hazards, view } = self;
+        let accessed = matches!(view.before(from, 1), b"." | b"->" | b"::");
+        let word = view.word(from);
+        from == to
+            && !accessed
+            && view.is(from, TokenKind::Identifier)
+            && hazards.shapes().capability.parts.contains(&folded(word))
+    }
+
+    fn is_variable(self, name: (usize, usize)) -> bool {
+        let Self { hazards, view } = self;
+        let word = folded(last_word(view, name));
+        hazards.shapes().capability.variables.contains(&word)
+    }
+
+    /// Whether a name that is compared with `other` is a capability.
+    fn counts(self, name: (usize, usize), other: (usize, usize)) -> bool {
+        let Self { hazards, view } = self;
+        let Some(number) = value(view, other) else {
+            return false;
+        };
+        let words = &hazards.shapes().capability;
+        if self.is_member(name) || self.is_part(name) {
+            return number < CapabilityWords::MAJOR_LIMIT;
+        }
+        // A guard of the device code's.
+        if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {
+            return false;
+        }
+        // `newest == kSM_100`: the constant's name says what is compared.
+        let named = || words.number_in(&folded(last_word(view, other))).is_some();
+        words.lists(number) && (self.is_variable(name) || named())
+    }
+
+    /// Whether the `switch` whose `)` stands at `close` has a case with a capability's number.
+    fn has_case(self, close: usize) -> bool {
+        let Self { hazards, view } = self;
+        let words = &hazards.shapes().capability;
+        let end = view.outline.partner(close + 1).unwrap_or(close);
+        let names_one = |at: usize| {
+            view.value(at).is_some_and(|number| words.lists(number))
+                || words.number_in(&folded(view.word(at))).is_some()
+        };
+        let mut in_label = false;
+        (close..end).any(|at| match view.word(at) {
+            word @ (b"case" | b":") => {
+                in_label = word == b"case";
+                false
+            }
+            _ => in_label && names_one(at),
+        })
+    }
 }
 
 /// Whether a number may be compared at the operator at `index`: one of the neighbours is a literal, or may be a name that stands for one.
@@ -247,71 +322,4 @@ fn last_place(view: &CodeView<'_>, (from, to): (usize, usize)) -> Option<usize> 
 /// The last identifier of a name.
 fn last_word<'v>(view: &CodeView<'v>, name: (usize, usize)) -> &'v [u8] {
     last_place(view, name).map_or(b"", |at| view.word(at))
-}
-
-fn is_member(hazards: &Hazards<'_>, view: &CodeView<'_>, name: (usize, usize)) -> bool {
-    let word = last_word(view, name);
-    let known = hazards.shapes().capability.members.iter();
-    let accessed =
-        last_place(view, name).is_some_and(|at| matches!(view.before(at, 1), b"." | b"->"));
-    accessed && known.into_iter().any(|member| member.as_bytes() == word)
-}
-
-/// Whether the member at `index` is one of device properties: `prop.major`.
-fn is_owned(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> bool {
-    let owner = folded(view.before(index, 2));
-    hazards.shapes().capability.owners.contains(&owner)
-}
-
-/// Whether a name is one part of a capability, in a variable of its own.
-fn is_part(hazards: &Hazards<'_>, view: &CodeView<'_>, (from, to): (usize, usize)) -> bool {
-    let accessed = matches!(view.before(from, 1), b"." | b"->" | b"::");
-    let word = view.word(from);
-    from == to
-        && !accessed
-        && view.is(from, TokenKind::Identifier)
-        && hazards.shapes().capability.parts.contains(&folded(word))
-}
-
-fn is_variable(hazards: &Hazards<'_>, view: &CodeView<'_>, name: (usize, usize)) -> bool {
-    let word = folded(last_word(view, name));
-    hazards.shapes().capability.variables.contains(&word)
-}
-
-/// Whether a name that is compared with `other` is a capability.
-fn counts(
-    hazards: &Hazards<'_>,
-    view: &CodeView<'_>,
-    name: (usize, usize),
-    other: (usize, usize),
-) -> bool {
-    let Some(number) = value(view, other) else {
-        return false;
-    };
-    let words = &hazards.shapes().capability;
-    if is_member(hazards, view, name) || is_part(hazards, view, name) {
-        return number < CapabilityWords::MAJOR_LIMIT;
-    }
-    // A guard of the device code's.
-    if last_word(view, name) == hazards.shapes().guards.architecture.as_bytes() {
-        return false;
-    }
-    // `newest == kSM_100`: the constant's name says what is compared.
-    let named = || words.number_in(&folded(last_word(view, other))).is_some();
-    words.lists(number) && (is_variable(hazards, view, name) || named())
-}
-
-/// Whether the `switch` whose `)` stands at `close` has a case with a capability's number.
-fn has_case(hazards: &Hazards<'_>, view: &CodeView<'_>, close: usize) -> bool {
-    let words = &hazards.shapes().capability;
-    let end = view.outline.partner(close + 1).unwrap_or(close);
-    let label = |at: usize| {
-        (at + 1..end)
-            .take_while(|&one| view.word(one) != b":")
-            .any(|one| {
-                view.value(one).is_some_and(|number| words.lists(number))
-                    || words.number_in(&folded(view.word(one))).is_some()
-            })
-    };
-    (close..end).any(|at| view.word(at) == b"case" && label(at))
 }

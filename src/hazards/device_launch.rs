@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{CodeView, Hazards, Hit};
+use super::{CodeView, Hit, Search};
 use torchada_mapping::has;
 use torchada_syntax::ScopeKind;
 
@@ -21,16 +21,12 @@ pub(super) struct DeviceLaunches {
 
 impl DeviceLaunches {
     /// The launch whose configuration begins at the token at `index`.
-    pub(super) fn at(
-        &mut self,
-        hazards: &Hazards<'_>,
-        view: &CodeView<'_>,
-        index: usize,
-    ) -> Option<Hit> {
+    pub(super) fn at(&mut self, search: Search<'_>, index: usize) -> Option<Hit> {
+        let view = search.view;
         if index == 0 || view.word(index) != b"<<<" {
             return None;
         }
-        let row = hazards.construct(SHAPE)?;
+        let row = search.hazards.construct(SHAPE)?;
         let function = view.outline.enclosing(index).filter(|&at| {
             let scope = view.outline.scopes.get(at);
             scope.is_some_and(|scope| scope.kind == ScopeKind::Function)
@@ -40,7 +36,7 @@ impl DeviceLaunches {
         let is_on_device = *self
             .on_device
             .entry(function)
-            .or_insert_with(|| is_on_device(hazards, view, function));
+            .or_insert_with(|| is_on_device(search, function));
         is_on_device.then(|| view.hit(row, kernel(view, index), index - 1))?
     }
 }
@@ -60,7 +56,7 @@ fn kernel(view: &CodeView<'_>, index: usize) -> usize {
 }
 
 /// Whether a function is declared for the device alone.
-fn is_on_device(hazards: &Hazards<'_>, view: &CodeView<'_>, function: usize) -> bool {
+fn is_on_device(Search { hazards, view }: Search<'_>, function: usize) -> bool {
     let Some(scope) = view.outline.scopes.get(function) else {
         return false;
     };

@@ -5,9 +5,7 @@ use std::cell::OnceCell;
 use super::matcher::{Hazards, INLINE_ASM};
 use super::translated::RowsOfHelpers;
 use super::word_roles::{Role, Roles};
-use super::{
-    Assembly, CodeHazards, CodeView, Hit, Place, assembly, capability, grid, numbers, shapes, texts,
-};
+use super::{Assembly, CodeHazards, CodeView, Hit, Place, Search, assembly};
 use torchada_ptx::{Fault, Reason, Translation, Translator};
 use torchada_syntax::TokenKind;
 use torchada_syntax::ptx::AsmStatement;
@@ -46,7 +44,11 @@ impl Hazards<'_> {
             mut hits,
             mut assembly,
         } = CodeHazards::default();
-        let roles = Roles::of(self, view);
+        let search = Search {
+            hazards: self,
+            view,
+        };
+        let roles = Roles::of(search);
         let file = OnceCell::new();
         let mut helpers = RowsOfHelpers::default();
         let mut behind = 0;
@@ -89,11 +91,11 @@ impl Hazards<'_> {
             assembly.push(one);
         }
         hits.extend(self.headers(view));
-        shapes::find(self, view, &roles, &mut hits);
-        grid::find(self, view, &roles, &mut hits);
-        capability::find(self, view, &mut hits);
-        numbers::find(self, view, &roles, &mut hits);
-        texts::find(self, view, &assembly, &mut hits);
+        search.find_shapes(&roles, &mut hits);
+        search.find_grid_waits(&roles, &mut hits);
+        search.find_capabilities(&mut hits);
+        search.find_numbers(&roles, &mut hits);
+        search.find_texts(&assembly, &mut hits);
         hits.sort_by_key(|hit| (hit.range.start, hit.row));
         hits.dedup_by_key(|hit| (hit.range.start, hit.row));
         CodeHazards { hits, assembly }

@@ -68,6 +68,13 @@ pub struct CodeHazards<'a> {
     pub assembly: Vec<Assembly<'a>>,
 }
 
+/// The rows, and the code in which they are looked for.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    hazards: &'a Hazards<'a>,
+    view: &'a CodeView<'a>,
+}
+
 /// Code as the engine sees it.
 #[derive(Clone, Copy)]
 pub struct CodeView<'a> {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::matcher::folded;
-use super::{CodeView, Hazards};
+use super::{CodeView, Hazards, Search};
 use torchada_mapping::has;
 use torchada_syntax::{DirectiveKind, TokenKind, template_arguments};
 
@@ -70,6 +70,10 @@ impl Hazards<'_> {
     /// The names that a file defines for capabilities.
     pub fn named(&self, view: &CodeView<'_>) -> CapabilityNames {
         let mut named = CapabilityNames::default();
+        let search = Search {
+            hazards: self,
+            view,
+        };
         let words = &self.shapes().capability;
         let mut keep = |name: &[u8], number: Option<u64>| {
             let fits = |value: &u64| words.lists(*value) || ARCHITECTURE_RANGE.contains(value);
@@ -94,7 +98,7 @@ impl Hazards<'_> {
             }
         }
         for index in view.tokens.places(view.source, b"template") {
-            if let Some((name, places)) = template(self, view, index) {
+            if let Some((name, places)) = template(search, index) {
                 let known = named.templates.entry(name.to_vec()).or_default();
                 known.extend(places);
             }
@@ -106,6 +110,7 @@ impl Hazards<'_> {
     pub fn numbered_templates(&self, view: &CodeView<'_>) -> Vec<Vec<u8>> {
         let words = &self.shapes().capability;
         let mut found: Vec<Vec<u8>> = Vec::new();
+        let mut known: FxHashSet<&[u8]> = FxHashSet::default();
         for (index, token) in view.tokens.tokens.iter().enumerate() {
             if !token.is_mark(view.source, b'<')
                 || !view.is(index.saturating_sub(1), TokenKind::Identifier)
@@ -119,9 +124,10 @@ impl Hazards<'_> {
                         .is_some_and(|value| words.lists_part(value))
             };
             let name = view.before(index, 1);
-            if !found.iter().any(|known| known == name)
+            if !known.contains(name)
                 && angled(view, index).is_some_and(|(arguments, _)| arguments.iter().any(fits))
             {
+                known.insert(name);
                 found.push(name.to_vec());
             }
         }
@@ -170,11 +176,8 @@ pub(super) fn value_parameters<'v>(view: &CodeView<'v>) -> FxHashSet<&'v [u8]> {
 }
 
 /// The name that the template at `index` declares, and which of its parameters are capabilities.
-fn template<'v>(
-    hazards: &Hazards<'_>,
-    view: &CodeView<'v>,
-    index: usize,
-) -> Option<(&'v [u8], Vec<usize>)> {
+fn template(search: Search<'_>, index: usize) -> Option<(&[u8], Vec<usize>)> {
+    let Search { hazards, view } = search;
     let words = &hazards.shapes().capability;
     if view.word(index + 1) != b"<" {
         return None;
@@ -190,11 +193,11 @@ fn template<'v>(
     if places.is_empty() {
         return None;
     }
-    Some((declared(hazards, view, close + 1)?, places))
+    Some((declared(search, close + 1)?, places))
 }
 
 /// The name that a declaration is about, which starts at `start`, behind `template <…>`.
-fn declared<'v>(hazards: &Hazards<'_>, view: &CodeView<'v>, start: usize) -> Option<&'v [u8]> {
+fn declared(Search { hazards, view }: Search<'_>, start: usize) -> Option<&[u8]> {
     let attributes = &hazards.shapes().attributes;
     let mut at = start;
     while at < start + 60 {

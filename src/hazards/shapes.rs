@@ -4,33 +4,9 @@
 use super::device_launch::DeviceLaunches;
 use super::matcher::folded;
 use super::word_roles::{Role, Roles};
-use super::{CodeView, Hazards, Hit};
+use super::{Hazards, Hit, Search};
 use torchada_mapping::has;
 use torchada_syntax::{ScopeKind, TokenKind, arguments};
-
-/// Find the constructs whose rows concern the run's targets.
-pub(super) fn find(hazards: &Hazards<'_>, view: &CodeView<'_>, roles: &Roles, hits: &mut Vec<Hit>) {
-    let finder = Finder { hazards, view };
-    for index in roles.all(Role::Shape) {
-        hits.extend(finder.exchange(index));
-        hits.extend(finder.named_size(index));
-        hits.extend(finder.shared_array(index));
-        hits.extend(finder.foreign_device_code(index));
-    }
-    let mut launches = DeviceLaunches::default();
-    // `<<<`, and operators with a number behind them.
-    let punctuation = view.tokens.tokens.iter().enumerate();
-    for (index, token) in punctuation.filter(|(_, token)| token.kind == TokenKind::Punct) {
-        let range = token.range();
-        match view.source.get(range.start) {
-            Some(b'<') if range.len() == 3 => hits.extend(launches.at(hazards, view, index)),
-            Some(b'>' | b'&' | b'%' | b'/') if view.is(index + 1, TokenKind::Number) => {
-                hits.extend(finder.lane_arithmetic(index));
-            }
-            _ => {}
-        }
-    }
-}
 
 /// Whether a name is that of an exchange between the threads of a warp.
 pub(super) fn is_exchange(hazards: &Hazards<'_>, name: &[u8]) -> bool {
@@ -41,23 +17,38 @@ pub(super) fn is_exchange(hazards: &Hazards<'_>, name: &[u8]) -> bool {
             .is_ok_and(|name| shapes.shuffles.contains_key(name) || has(masked, name))
 }
 
-/// An exchange between the threads of a warp that begins at `index`.
-pub(super) fn exchange(hazards: &Hazards<'_>, view: &CodeView<'_>, index: usize) -> Option<Hit> {
-    Finder { hazards, view }.exchange(index)
-}
+impl Search<'_> {
+    /// Find the constructs whose rows concern the run's targets.
+    pub(super) fn find_shapes(self, roles: &Roles, hits: &mut Vec<Hit>) {
+        let view = self.view;
+        for index in roles.all(Role::Shape) {
+            hits.extend(self.exchange(index));
+            hits.extend(self.named_size(index));
+            hits.extend(self.shared_array(index));
+            hits.extend(self.foreign_device_code(index));
+        }
+        let mut launches = DeviceLaunches::default();
+        // `<<<`, and operators with a number behind them.
+        let punctuation = view.tokens.tokens.iter().enumerate();
+        for (index, token) in punctuation.filter(|(_, token)| token.kind == TokenKind::Punct) {
+            let range = token.range();
+            match view.source.get(range.start) {
+                Some(b'<') if range.len() == 3 => hits.extend(launches.at(self, index)),
+                Some(b'>' | b'&' | b'%' | b'/') if view.is(index + 1, TokenKind::Number) => {
+                    hits.extend(self.lane_arithmetic(index));
+                }
+                _ => {}
+            }
+        }
+    }
 
-struct Finder<'a> {
-    hazards: &'a Hazards<'a>,
-    view: &'a CodeView<'a>,
-}
-
-impl Finder<'_> {
-    fn hit(&self, shape: &str, from: usize, to: usize) -> Option<Hit> {
+    fn hit(self, shape: &str, from: usize, to: usize) -> Option<Hit> {
         self.view.hit(self.hazards.construct(shape)?, from, to)
     }
 
-    /// `__shfl_xor_sync(mask, value, 4, 16)`, `__syncwarp(0xffffffff)`
-    fn exchange(&self, index: usize) -> Option<Hit> {
+    /// An exchange between the threads of a warp that begins at `index`: `__shfl_xor_sync(mask, value, 4, 16)`,
+    /// `__syncwarp(0xffffffff)`.
+    pub(super) fn exchange(self, index: usize) -> Option<Hit> {
         let (view, shapes) = (self.view, self.hazards.shapes());
         let name = view.word(index);
         if !name.starts_with(b"__") || view.word(index + 1) != b"(" {
@@ -93,7 +84,7 @@ impl Finder<'_> {
     }
 
     /// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;`
-    fn named_size(&self, index: usize) -> Option<Hit> {
+    fn named_size(self, index: usize) -> Option<Hit> {
         let view = self.view;
         let number = if view.is_defined_as_one(index) {
             index + 1
@@ -109,7 +100,7 @@ impl Finder<'_> {
     }
 
     /// `threadIdx.x >> 5`, `tid & 31`, `lane = n % 32`
-    fn lane_arithmetic(&self, index: usize) -> Option<Hit> {
+    fn lane_arithmetic(self, index: usize) -> Option<Hit> {
         let view = self.view;
         let warp = &self.hazards.shapes().warp;
         let wanted = match view.word(index) {
@@ -146,7 +137,7 @@ impl Finder<'_> {
     }
 
     /// `__shared__ float tile[128][128];`
-    fn shared_array(&self, index: usize) -> Option<Hit> {
+    fn shared_array(self, index: usize) -> Option<Hit> {
         let view = self.view;
         if view.word(index) != b"__shared__" || view.before(index, 1) == b"extern" {
             return None;
@@ -168,7 +159,7 @@ impl Finder<'_> {
     }
 
     /// `extern __device__ int counter;`
-    fn foreign_device_code(&self, index: usize) -> Option<Hit> {
+    fn foreign_device_code(self, index: usize) -> Option<Hit> {
         let view = self.view;
         if !matches!(
             view.word(index),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::matcher::Hazards;
-use super::{Assembly, CodeView, Hit, Place, shapes};
+use super::{Assembly, CodeView, Hit, Place, Search, shapes};
 use torchada_mapping::ptx::NAMESPACE;
 use torchada_ptx::Translation;
 use torchada_syntax::{LexOptions, Outline, Tokens, lex};
@@ -69,10 +69,14 @@ impl Hazards<'_> {
             outline: &outline,
             named: view.named,
         };
+        let search = Search {
+            hazards: self,
+            view: &view,
+        };
         let mut hits = Vec::new();
         for index in tokens.identifiers_where(source, |_| true) {
             self.identifier(&view, index, &mut hits);
-            hits.extend(shapes::exchange(self, &view, index));
+            hits.extend(search.exchange(index));
         }
         let is_of_some = |row: usize| {
             let row = self.rows.get(row);

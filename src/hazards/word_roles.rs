@@ -1,6 +1,6 @@
 //! The words of a piece of code that the engine looks at, found in one pass over all of them.
 
-use super::{CodeView, Hazards};
+use super::{Hazards, Search};
 use torchada_mapping::has;
 
 /// What a word may be.
@@ -25,9 +25,10 @@ pub(super) struct Roles(Vec<(usize, u8)>);
 
 impl Roles {
     /// The roles of the words of a piece of code.
-    pub(super) fn of(hazards: &Hazards<'_>, view: &CodeView<'_>) -> Self {
+    pub(super) fn of(search: Search<'_>) -> Self {
+        let view = search.view;
         let of_word = |word: &[u8]| {
-            let roles = roles(hazards, view, word);
+            let roles = roles(search, word);
             (roles != 0).then_some(roles)
         };
         Self(view.tokens.identifiers(view.source, of_word))
@@ -41,7 +42,7 @@ impl Roles {
     }
 }
 
-fn roles(hazards: &Hazards<'_>, view: &CodeView<'_>, word: &[u8]) -> u8 {
+fn roles(Search { hazards, view }: Search<'_>, word: &[u8]) -> u8 {
     let grid = &hazards.shapes().grid;
     let lists = |list: &[String]| has(list, word);
     let is_grids = hazards.grids.fit(word);

@@ -2,7 +2,7 @@
 
 use crate::mapping::learn::LearnTable;
 use crate::mapping::names::stems::by_rule;
-use crate::mapping::{Relation, Row, Tables};
+use crate::mapping::{Relation, Row, Tables, contains_one};
 
 /// The names that a row's counterpart may have.
 pub(super) fn candidates(tables: &Tables, row: &Row) -> Vec<String> {
@@ -45,6 +45,5 @@ pub(super) fn owner(row: &Row) -> &'static str {
 
 /// Whether a counterpart that no header has is surely missing: what `PyTorch` itself has may be made by its macros.
 pub(super) fn is_of_musa(row: &Row, name: &str) -> bool {
-    let mut words = LearnTable::builtin().packages.own_words.iter();
-    !is_torchs(&row.library) || words.any(|word| name.contains(word.as_str()))
+    !is_torchs(&row.library) || contains_one(name, &LearnTable::builtin().packages.own_words)
 }

@@ -7,7 +7,7 @@ use super::listing::{self, Listed, Root};
 use crate::files;
 use crate::mapping::learn::LearnTable;
 use crate::parallel::largest_first;
-use crate::syntax::{DeclarationKind, Declared, LexOptions, Macro, declared, lex};
+use crate::syntax::{DeclarationKind, HeaderDeclarations, LexOptions, Macro, declared, lex};
 use crate::text::LineIndex;
 
 /// Where a name stands.
@@ -46,7 +46,7 @@ pub(super) struct Headers {
 
 /// One file, read.
 struct Read {
-    declared: Declared,
+    declared: HeaderDeclarations,
     lines: Vec<u32>,
     used: Vec<(Box<str>, u32)>,
     bytes: u64,
@@ -262,7 +262,7 @@ impl Headers {
 
 /// Functions that the file declares under the name of a macro: behind `#define muMemFree muMemFree_v2` the prototype of
 /// `muMemFree` is that of `muMemFree_v2`.
-fn renamed(declared: &Declared) -> FxHashMap<Box<str>, Box<str>> {
+fn renamed(declared: &HeaderDeclarations) -> FxHashMap<Box<str>, Box<str>> {
     let macros = declared.declarations.iter().filter_map(|one| {
         let DeclarationKind::Macro(body) = &one.what else {
             return None;

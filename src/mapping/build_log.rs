@@ -21,7 +21,7 @@ pub struct BuildLogTable {
     pub objects: Vec<String>,
     /// Regular expressions of what stands in the slots that are read, by their names.
     pub slots: BTreeMap<String, String>,
-    /// The same for slots that nobody reads.
+    /// Regular expressions of what stands in the slots that nobody reads, by their names.
     pub unread_slots: BTreeMap<String, String>,
     /// The words for a message's weight.
     pub weights: Weights,

@@ -18,7 +18,7 @@ pub struct CudaReleases {
     pub least_of_tag: u32,
     /// What a condition that compares a version says of the project, in words with `{release}`.
     pub condition: String,
-    /// The same of a condition in `CMake` that stops the build with older releases.
+    /// What a condition of `CMake`'s that stops the build with older releases says of the project, likewise.
     pub required: String,
     /// What a proposal adds if other places of the same kind name newer releases.
     pub others: String,

@@ -40,7 +40,7 @@ pub struct Effort {
 struct Auxiliary {
     /// Names of folders.
     folders: Vec<String>,
-    /// Those of `folders` whose code people take over into their own.
+    /// The names among `folders` whose code people take over into their own.
     shown: Vec<String>,
     /// Names of files, without their endings.
     names: Vec<String>,

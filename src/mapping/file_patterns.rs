@@ -1,6 +1,6 @@
 //! Files with patterns of other files' names, and what the patterns choose: in `mappings/files.toml`.
 
-use crate::word_list::ends_with_one;
+use crate::word_list::{contains_one, ends_with_one};
 use serde::{Deserialize, Serialize};
 
 use crate::build_language::BuildLanguage;
@@ -52,10 +52,9 @@ impl PatternTable {
 
     /// Whether the file at `path`, in a language, chooses something else than what is built.
     pub fn are_loose(&self, path: &str, language: Option<BuildLanguage>, text: &[u8]) -> bool {
-        let names = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
         match language {
             Some(language) => self.languages.contains(&language),
-            None => ends_with_one(path, &self.endings) && !self.compilers.iter().any(names),
+            None => ends_with_one(path, &self.endings) && !contains_one(text, &self.compilers),
         }
     }
 }

@@ -70,4 +70,4 @@ pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
 pub use variables::{EnvironmentPlaces, VariableAccess};
 pub use vendors::{NvidiaOnly, PythonMarks, Vendor};
-pub use word_list::{WordList, ends_with_one, has, has_part, starts_with_one};
+pub use word_list::{WordList, contains_one, ends_with_one, has, has_part, starts_with_one};

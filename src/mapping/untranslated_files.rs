@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::word_list::{has, starts_with_one};
+use crate::word_list::{contains_one, has, starts_with_one};
 use serde::{Deserialize, Serialize};
 
 /// Files that are copied as they are.
@@ -20,9 +20,7 @@ pub struct CopiedTable {
 impl CopiedTable {
     /// Whether a build file that is about CUDA may look for sources by their endings.
     pub fn scans(&self, file_name: &str, text: &[u8]) -> bool {
-        let mut words = self.words.iter();
-        self.scanning.iter().any(|one| one == file_name)
-            && words.any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+        has(&self.scanning, file_name) && contains_one(text, &self.words)
     }
 
     /// What to do about a build file.

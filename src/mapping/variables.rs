@@ -1,6 +1,6 @@
 //! Where Python has the names of environment variables: a part of `mappings/python_strings.toml`.
 
-use crate::word_list::{ends_with_one, has, starts_with_one};
+use crate::word_list::{contains_one, ends_with_one, has, starts_with_one};
 use serde::{Deserialize, Serialize};
 
 /// What code does with an environment variable.
@@ -108,10 +108,7 @@ impl EnvironmentPlaces {
 
     /// Whether a function of this name has to do with variables.
     pub fn is_about(&self, function: &[u8]) -> bool {
-        let name = String::from_utf8_lossy(function).to_ascii_lowercase();
-        self.in_functions
-            .iter()
-            .any(|part| name.contains(part.as_str()))
+        contains_one(function.to_ascii_lowercase(), &self.in_functions)
     }
 
     /// Whether a name that no table has is CUDA's by how it starts.

@@ -38,6 +38,13 @@ pub fn ends_with_one(word: impl AsRef<[u8]>, list: &[impl AsRef<str>]) -> bool {
         .any(|one| word.ends_with(one.as_ref().as_bytes()))
 }
 
+/// Whether a text has one of a list in it.
+pub fn contains_one(text: impl AsRef<[u8]>, list: &[impl AsRef<str>]) -> bool {
+    let text = text.as_ref();
+    list.iter()
+        .any(|one| memchr::memmem::find(text, one.as_ref().as_bytes()).is_some())
+}
+
 /// Whether a part of a name, between underscores, is one of a list of words, in any case: `CUDA_FLAGS` has `flags`.
 pub fn has_part(list: &[impl AsRef<str>], name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
@@ -45,7 +52,7 @@ pub fn has_part(list: &[impl AsRef<str>], name: &[u8]) -> bool {
 }
 
 impl WordList {
-    /// These words.
+    /// A list of words that are not read from a table.
     pub fn new(words: impl IntoIterator<Item = String>) -> Self {
         Self {
             words: words.into_iter().collect(),
@@ -69,7 +76,7 @@ impl WordList {
         self.is_in_before(text, |_| true)
     }
 
-    /// The same for an identifier behind which the text goes on as `follows` wants.
+    /// Whether a text has one of the words as a whole identifier, behind which it goes on as `follows` wants.
     pub(crate) fn is_in_before(&self, text: &[u8], follows: impl Fn(&[u8]) -> bool) -> bool {
         self.overlapping(text).any(|(_, start, end)| {
             let front = text.get(..start).unwrap_or_default();

@@ -24,7 +24,7 @@ struct Folder {
 pub(super) struct DeviceFolders(FxHashMap<String, Folder>);
 
 impl DeviceFolders {
-    /// Those of all files. `torch` are the folders of `PyTorch`'s headers.
+    /// The folders of all files that have to do with devices. `torch` are the folders of `PyTorch`'s headers.
     pub(super) fn new(files: &[Source], torch: &[String]) -> Self {
         let mut found: FxHashMap<String, Folder> = FxHashMap::default();
         for (index, file) in files.iter().enumerate() {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::context::Context;
-use super::gather::{drop_stand_ins, drop_under_macro, take_stubs};
+use super::gather::{drop_stand_ins, drop_under_macros, take_stubs};
 use super::includes::resolve::Resolver;
 use super::scan::scanned::Scanned;
 use super::tree::source::{Input, PythonCode};
@@ -76,11 +76,7 @@ impl Project {
             take_stubs(facts);
         }
         drop_stand_ins(facts, &self.stand_ins);
-        for (name, under) in &*self.open_macros {
-            if under.get(&index).is_some_and(|one| one.always) {
-                drop_under_macro(facts, name);
-            }
-        }
+        drop_under_macros(facts, index, &self.open_macros);
         let mut templates = facts.numbered_templates.iter();
         facts.has_hits |= templates.any(|name| self.unsupported.takes_capability(name));
     }

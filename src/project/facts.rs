@@ -71,7 +71,7 @@ impl DeclaredAs {
 
 /// One declaration of a CUDA name by the project.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declared {
+pub struct OwnDeclaration {
     /// The name.
     pub name: Vec<u8>,
     /// The kind of the declaration.
@@ -219,7 +219,7 @@ pub struct FileFacts {
     /// Its includes, by place.
     pub includes: Vec<Include>,
     /// CUDA names that it declares.
-    pub declared: Vec<Declared>,
+    pub declared: Vec<OwnDeclaration>,
     /// CUDA names that it declares for builds in which CUDA lacks them: they mean CUDA's.
     pub stand_ins: Vec<Vec<u8>>,
     /// Macros that paste names, by their own names.
@@ -230,7 +230,7 @@ pub struct FileFacts {
     pub stringizers: Vec<ParameterMacro>,
     /// Macros that take members by the names in their arguments, by their own names.
     pub accessors: Vec<ParameterMacro>,
-    /// Those of them that give the member what has its name.
+    /// The accessors that give the member what has its name, `.name = name`.
     pub namesakes: Vec<ParameterMacro>,
     /// Macros that hand a parameter to a call which takes a CUDA name.
     pub forwarders: Vec<Forwarder>,

@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{DeclaredAs, FileFacts};
-use super::includes::open_macros::open_macros;
+use super::includes::open_macros::{OpenMacros, open_macros};
 use super::tree::source::{Disposition, Source};
 use super::{Context, Project};
 use torchada_diagnostic::KeptReason;
@@ -38,13 +38,9 @@ impl Project {
         self.note_includes();
         self.open_macros = Arc::new(open_macros(&self.files, &self.included_by));
         // What a file declares under such a macro gets the name that the macro makes.
-        for (name, under) in &*self.open_macros {
-            for (index, file) in self.files.iter_mut().enumerate() {
-                if under.get(&index).is_some_and(|one| one.always)
-                    && let Some(facts) = file.own_facts()
-                {
-                    drop_under_macro(facts, name);
-                }
+        for (index, file) in self.files.iter_mut().enumerate() {
+            if let Some(facts) = file.own_facts() {
+                drop_under_macros(facts, index, &self.open_macros);
             }
         }
         self.note_unsupported();
@@ -215,11 +211,12 @@ pub(super) fn drop_stand_ins(facts: &mut FileFacts, stand_ins: &FxHashSet<Vec<u8
     });
 }
 
-/// Drop the declarations of a name that a macro renames wherever the file is included.
-pub(super) fn drop_under_macro(facts: &mut FileFacts, name: &[u8]) {
+/// Drop the declarations of names that a macro renames wherever the file at an index is included.
+pub(super) fn drop_under_macros(facts: &mut FileFacts, index: usize, open: &OpenMacros) {
     use DeclaredAs::{Alias, Macro, VendorAlias};
     let is_macro = |what| matches!(what, Macro | Alias | VendorAlias);
-    facts
-        .declared
-        .retain(|one| one.name != *name || is_macro(one.what));
+    facts.declared.retain(|one| {
+        let under = open.get(&one.name).and_then(|files| files.get(&index));
+        is_macro(one.what) || !under.is_some_and(|one| one.always)
+    });
 }

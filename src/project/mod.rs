@@ -58,8 +58,8 @@ pub use cuda_version::with_cuda_version;
 pub use distributions::PackagesBeside;
 pub use facts::VendorMark;
 pub use facts::{
-    Declared, DeclaredAs, FileFacts, Forwarder, Include, Invocation, ParameterMacro, PastedPiece,
-    Paster,
+    DeclaredAs, FileFacts, Forwarder, Include, Invocation, OwnDeclaration, ParameterMacro,
+    PastedPiece, Paster,
 };
 pub use includes::open_macros::OpenMacro;
 pub use includes::resolve::Visible;
@@ -220,7 +220,7 @@ impl Project {
     }
 
     /// Whether a declaration still holds at the end of the file that makes it.
-    pub fn outlasts_file(&self, file: usize, one: &Declared) -> bool {
+    pub fn outlasts_file(&self, file: usize, one: &OwnDeclaration) -> bool {
         let text = self.files.get(file).and_then(|file| file.text.as_ref());
         text.is_none_or(|text| one.reach.end >= text.len())
     }

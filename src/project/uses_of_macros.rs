@@ -120,23 +120,13 @@ impl Project {
             }
             scan::invocations(&text, file.class, index, &wanted)
         });
-        let mut through_lists: Vec<Invocation> = Vec::new();
-        for one in &found {
-            for (file, list) in lists.get(one.name.as_slice()).into_iter().flatten() {
-                for call in &list.calls {
-                    let name = one.arguments.get(call.parameter);
-                    let name = name.map(|(_, name)| name.as_slice());
-                    if let Some(name) = name.filter(|name| makers.contains(name)) {
-                        through_lists.push(Invocation {
-                            name: name.to_vec(),
-                            arguments: call.arguments.clone(),
-                            file: *file,
-                            used_in: one.file,
-                        });
-                    }
-                }
-            }
-        }
+        let through_lists: Vec<Invocation> = found
+            .iter()
+            .flat_map(|one| {
+                let lists = lists.get(one.name.as_slice()).into_iter().flatten();
+                lists.flat_map(|&(file, list)| through_list(one, file, list, &makers))
+            })
+            .collect();
         for one in found {
             if makers.contains(one.name.as_slice()) {
                 by_name.entry(one.name.clone()).or_default().push(one);
@@ -150,6 +140,24 @@ impl Project {
         }
         by_name
     }
+}
+
+/// The uses of macros that make names, by a use of a macro that hands names to them in a list.
+fn through_list<'l>(
+    of_list: &'l Invocation,
+    file: usize,
+    list: &'l ListMacro,
+    makers: &'l FxHashSet<&[u8]>,
+) -> impl Iterator<Item = Invocation> + 'l {
+    list.calls.iter().filter_map(move |call| {
+        let (_, name) = of_list.arguments.get(call.parameter)?;
+        makers.contains(name.as_slice()).then(|| Invocation {
+            name: name.clone(),
+            arguments: call.arguments.clone(),
+            file,
+            used_in: of_list.file,
+        })
+    })
 }
 
 /// Note in which order a macro joins its parameters.

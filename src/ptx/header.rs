@@ -30,7 +30,7 @@ pub fn needs_of(table: &Ptx, text: &[u8]) -> Option<Needs> {
     })
 }
 
-/// These functions and what they call, each with the functions that it calls.
+/// Functions of the header and all that these call, each with the functions that it calls.
 pub(super) fn with_called<'a>(
     table: &'a Ptx,
     functions: impl Iterator<Item = &'a str>,

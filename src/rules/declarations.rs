@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use torchada_project::{Declared, DeclaredAs};
+use torchada_project::{DeclaredAs, OwnDeclaration};
 use torchada_text::{Cover, TextRange};
 
 /// The declarations that a unit sees.
@@ -18,7 +18,7 @@ pub struct Declarations<'a> {
 #[derive(Default, Debug)]
 pub struct Namesakes<'a> {
     /// In the order in which the files are seen, each with the index of its file.
-    all: Vec<(usize, &'a Declared)>,
+    all: Vec<(usize, &'a OwnDeclaration)>,
     /// The file of the unit: the places of its declarations are places in the unit's text.
     own: usize,
     index: OnceCell<DeclarationIndex>,
@@ -46,7 +46,7 @@ struct DeclarationIndex {
 impl<'a> Declarations<'a> {
     /// Declarations, each with the index of its file, in the order in which the files are seen. `own` is the file of the
     /// unit; of code in a string, whose places are its own, these are what the code itself declares.
-    pub fn new(all: impl Iterator<Item = (usize, &'a Declared)>, own: usize) -> Self {
+    pub fn new(all: impl Iterator<Item = (usize, &'a OwnDeclaration)>, own: usize) -> Self {
         let mut by_name: FxHashMap<&[u8], Namesakes<'a>> = FxHashMap::default();
         for (file, one) in all {
             let namesakes = by_name.entry(one.name.as_slice()).or_default();
@@ -70,17 +70,17 @@ impl<'a> Declarations<'a> {
 impl<'a> Namesakes<'a> {
     /// One of each kind whose meaning is the same at all places that see it: what stands at file level, but for macros
     /// and the unit's own functions.
-    pub fn everywhere(&self) -> impl Iterator<Item = &'a Declared> {
+    pub fn everywhere(&self) -> impl Iterator<Item = &'a OwnDeclaration> {
         self.numbered(&self.index().everywhere).map(|(_, one)| one)
     }
 
     /// The unit's own functions at file level.
-    pub fn functions(&self) -> impl Iterator<Item = &'a Declared> {
+    pub fn functions(&self) -> impl Iterator<Item = &'a OwnDeclaration> {
         self.numbered(&self.index().functions).map(|(_, one)| one)
     }
 
     /// The macros of other files, by the index of each.
-    pub fn macros(&self) -> impl Iterator<Item = (usize, &'a Declared)> {
+    pub fn macros(&self) -> impl Iterator<Item = (usize, &'a OwnDeclaration)> {
         self.numbered(&self.index().macros)
     }
 
@@ -120,18 +120,21 @@ impl<'a> Namesakes<'a> {
     }
 
     /// The unit's own declaration whose name stands at a place.
-    pub fn at(&self, place: TextRange) -> Option<&'a Declared> {
+    pub fn at(&self, place: TextRange) -> Option<&'a OwnDeclaration> {
         let number = self.index().places.get(&place)?;
         self.all.get(*number).map(|&(_, one)| one)
     }
 
     /// Whether `is_it` accepts one of the unit's own macros and locals that hold at a place.
-    pub fn any_reaching(&self, place: TextRange, is_it: impl Fn(&Declared) -> bool) -> bool {
+    pub fn any_reaching(&self, place: TextRange, is_it: impl Fn(&OwnDeclaration) -> bool) -> bool {
         let is_it = |number: usize| self.all.get(number).is_some_and(|(_, one)| is_it(one));
         self.index().reaches.any(place, is_it)
     }
 
-    fn numbered<'s>(&'s self, numbers: &'s [usize]) -> impl Iterator<Item = (usize, &'a Declared)> {
+    fn numbered<'s>(
+        &'s self,
+        numbers: &'s [usize],
+    ) -> impl Iterator<Item = (usize, &'a OwnDeclaration)> {
         let numbers = numbers.iter();
         numbers.filter_map(|&number| self.all.get(number).copied())
     }
@@ -165,7 +168,7 @@ impl<'a> Namesakes<'a> {
 }
 
 impl DeclarationIndex {
-    fn add(&mut self, number: usize, one: &Declared, is_own: bool) {
+    fn add(&mut self, number: usize, one: &OwnDeclaration, is_own: bool) {
         let is_macro = one.what == DeclaredAs::Macro;
         self.is_more_than_macro |= !is_macro;
         self.has_own_macro |= is_macro && is_own;

@@ -31,7 +31,7 @@ pub use arguments::{arguments, call_parenthesis, opening_bracket, template_argum
 pub use condition::{Macro, Truth, constant, evaluate};
 pub use conditional::{Branch, Conditional, Conditionals};
 pub use declared::{
-    Base, Declaration, DeclarationKind, Declared, Function, MacroBody, Type, declared,
+    Base, Declaration, DeclarationKind, Function, HeaderDeclarations, MacroBody, Type, declared,
 };
 pub use depth::{Blocks, Depth};
 pub use edited_cmake::EditedCmake;

@@ -1,8 +1,8 @@
 //! Translates one build file: runs its rules, applies their edits and verifies the result.
 
-use super::translated::{AnalysisContext, Translated, finish};
+use super::file_analysis::FileAnalysis;
+use super::translated::{Translated, finish};
 use crate::mapping::files::BuildLanguage;
-use crate::project::Source;
 use crate::rules::build::BuildCode;
 use crate::rules::{Outcome, build, suppression};
 use crate::syntax::hash_comments;
@@ -10,20 +10,12 @@ use crate::text::LineIndex;
 use crate::verify::withdraw_broken_build;
 
 /// Translate a build file.
-pub(super) fn translate(
-    analysis: AnalysisContext<'_, '_>,
-    index: usize,
-    file: &Source,
-    language: BuildLanguage,
-) -> Translated {
-    let (project, context, settings) = (analysis.project, analysis.context, analysis.settings);
-    let Some(text) = file.text.as_deref() else {
-        return Translated::default();
-    };
+pub(super) fn translate(file: FileAnalysis<'_, '_>, language: BuildLanguage) -> Translated {
+    let (text, index, project) = (file.text, file.index, file.project);
     let lines = LineIndex::new(text);
     // The grammar takes longer than all the rest, so the file is parsed only if a rule may have something to do.
     let may_matter = || {
-        context.knowledge.builds.words.is_cudas(text)
+        file.context.knowledge.builds.words.is_cudas(text)
             || !project.renamed_mentions(index).is_empty()
             || project.names_cuda_sources(index)
             || suppression::may_have_markers(text)
@@ -36,12 +28,12 @@ pub(super) fn translate(
         language,
         comments: comments.or(hashed.as_ref()).map_or(&[], Vec::as_slice),
         cmake,
-        scripts: analysis.scripts,
+        scripts: file.shared.scripts,
     };
-    let unit = analysis.unit(index, file, (text, &lines), code);
+    let unit = file.unit(text, &lines, code);
     let mut out = Outcome::default();
     build::check(&unit, &mut out);
     finish(&unit, out, |edits| {
-        withdraw_broken_build(text, edits, cmake, settings.verify_all)
+        withdraw_broken_build(text, edits, cmake, file.settings.verify_all)
     })
 }

@@ -1,14 +1,16 @@
 //! Translates one file of Cython: its Python as a module, its C declarations and their names by the rule for Cython. The
 //! edits of both sides are put together, and are taken back where Cython can be read worse than before.
 
+use super::file_analysis::FileAnalysis;
 use super::python;
-use super::translated::{AnalysisContext, Translated};
+use super::translated::Translated;
 use crate::diagnostic::Applicability;
+use crate::diagnostic::codes::python::NAME_LEFT;
 use crate::edit::{Edit, EditSet};
 use crate::mapping::Dialect;
-use crate::project::{PythonCode, Source};
+use crate::project::PythonCode;
 use crate::rules::Outcome;
-use crate::rules::python::cython::{CythonUnit, check, name_left};
+use crate::rules::python::cython::check;
 use crate::syntax::cython::Cython;
 use crate::syntax::python_errors;
 use crate::text::{Fragment, LineIndex, TextRange};
@@ -17,39 +19,23 @@ use crate::text::{Fragment, LineIndex, TextRange};
 const RENAMED: &str = "python-renamed-sources";
 
 /// Translate a file.
-pub(super) fn translate(
-    analysis: AnalysisContext<'_, '_>,
-    index: usize,
-    file: &Source,
-    text: &[u8],
-) -> Translated {
-    let (context, settings) = (analysis.context, analysis.settings);
-    let project = analysis.project;
-    let renamed = project.renamed_mentions(index);
-    let Some(PythonCode::Cython(cython)) = file.python.as_deref() else {
+pub(super) fn translate(file: FileAnalysis<'_, '_>) -> Translated {
+    let (text, settings) = (file.text, file.settings);
+    let Some(PythonCode::Cython(cython)) = file.source.python.as_deref() else {
         return Translated::default();
     };
     let lines = LineIndex::new(text);
     let code = &cython.python;
-    let mut done = python::module(analysis, index, file);
+    let mut done = python::module(file);
     // Its places are those of the Python inside.
     done.branches_not_built.clear();
     let mut out = Outcome::default();
     place_in_file(&mut done, code, text, &lines);
-    let unit = CythonUnit {
-        file,
-        index,
-        text,
-        lines: &lines,
-        cython,
-        project,
-        context,
-        settings,
-    };
+    let unit = file.unit(text, &lines, cython);
     if settings.dialect == Dialect::Musa {
-        check(unit, &mut out);
+        check(&unit, &mut out);
     }
-    for (range, to) in renamed {
+    for (range, to) in file.project.renamed_mentions(file.index) {
         let edit = Edit::rewrite(range, &to, RENAMED, None, out.group());
         // What another rule has made of the place, it has made of the name, too.
         out.edits.insert(edit).ok();
@@ -67,8 +53,8 @@ pub(super) fn translate(
         edits = EditSet::default();
     }
     for range in left {
-        let message = format!("`{}` can't be changed in place", shown(text, range));
-        let finding = name_left(unit, range, message);
+        let message = format!("`{}` can't be changed in place", unit.shown(range));
+        let finding = unit.finding(NAME_LEFT, range, message);
         done.findings
             .push(finding.help("translate this place by hand"));
     }
@@ -118,8 +104,4 @@ fn add_python(
         }
     }
     left
-}
-
-fn shown(text: &[u8], range: TextRange) -> String {
-    String::from_utf8_lossy(range.of(text)).into_owned()
 }

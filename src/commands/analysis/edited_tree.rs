@@ -6,13 +6,14 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use rustc_hash::FxHashMap;
 
+use super::file_analysis::{SharedAnswers, TreeAnalysis};
 use super::limits::{exceeds, too_much};
 use super::overlay::FileOverlay;
 use super::setup::{Run, threads};
 use super::single_file::{TranslatedFile, name_in};
 use super::texts::KEEP_ALL;
 use super::translate_tree::translate_in_tree;
-use super::translated::{AnalysisContext, Translated};
+use super::translated::Translated;
 use super::{inputs, split_decisions};
 use crate::progress::Progress;
 use crate::project::python::{EditDependence, EditedTrees, ModuleIndex, PackedTrees, Trees};
@@ -126,21 +127,23 @@ impl EditedTree<'_, '_> {
             },
         };
         let trees = EditedTrees::new(self.trees, &index, at);
-        let analysis = AnalysisContext {
+        let tree = TreeAnalysis {
             project: &self.edited,
-            index: &index,
+            modules: &index,
             trees: &trees,
-            summaries: &kept.summaries,
-            reaches: self.reaches,
-            scripts: &TreeScripts::default(),
-            pasting_plans: &PastingPlans::default(),
+            shared: SharedAnswers {
+                summaries: &kept.summaries,
+                reaches: self.reaches,
+                scripts: &TreeScripts::default(),
+                pasting_plans: &PastingPlans::default(),
+            },
             context: self.context,
             settings: self.rules,
         };
-        let mut done = vec![translate_in_tree(analysis, at)];
+        let mut done = vec![translate_in_tree(tree, at)];
         let found = {
             let of = |file: usize| done.first().filter(|_| file == at);
-            split_decisions::found(analysis, &[at], &of)
+            split_decisions::found(tree, &[at], &of)
         };
         let places = std::iter::once((at, 0)).collect();
         split_decisions::report(&self.edited, found, &places, &mut done);

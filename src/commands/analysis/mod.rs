@@ -9,6 +9,7 @@ mod copied;
 mod cython;
 mod earlier;
 mod edited_tree;
+mod file_analysis;
 mod ignored_includes;
 mod inputs;
 mod lacking;

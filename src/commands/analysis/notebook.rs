@@ -1,10 +1,11 @@
 //! Translates one notebook: the code of its cells is one module, and nothing else changes in the file.
 
+use super::file_analysis::FileAnalysis;
 use super::notebook_commands::{Commands, translate_commands};
 use super::python;
-use super::translated::{AnalysisContext, Translated};
+use super::translated::Translated;
 use crate::diagnostic::codes::python::{ACROSS_LINES, MAGIC_LEFT, NO_NOTEBOOK};
-use crate::diagnostic::{Applicability, Finding, FindingCell, Kept};
+use crate::diagnostic::{Applicability, Finding, FindingCell};
 use crate::edit::{Edit, EditKind, EditSet, GroupId};
 use crate::mapping::python::embedded::Notebooks;
 use crate::project::{PythonCode, Source, magics};
@@ -13,16 +14,11 @@ use crate::syntax::notebook::{Cell, ForeignLine, Magics, Notebook, json_escaped}
 use crate::text::{LineIndex, TextRange};
 
 /// Translate a notebook.
-pub(super) fn translate(
-    analysis: AnalysisContext<'_, '_>,
-    index: usize,
-    file: &Source,
-    text: &[u8],
-) -> Translated {
-    let context = analysis.context;
+pub(super) fn translate(file: FileAnalysis<'_, '_>) -> Translated {
+    let (source, text, context) = (file.source, file.text, file.context);
     let table = &context.knowledge.embedded.notebook;
     let may_matter = |text: &[u8]| {
-        context.python_may_matter(text, &analysis.project.python_entry_words)
+        context.python_may_matter(text, &file.project.python_entry_words)
             || suppression::may_have_markers(text)
             || table.mentions_cuda(text)
     };
@@ -34,23 +30,22 @@ pub(super) fn translate(
         findings: vec![
             Finding::whole(
                 NO_NOTEBOOK,
-                &file.path,
-                format!("`{}` was left as it is: {why}", file.path),
+                &source.path,
+                format!("`{}` was left as it is: {why}", source.path),
             )
             .help(help),
         ],
         ..Translated::default()
     };
-    let notebook = match file.python.as_deref() {
+    let notebook = match source.python.as_deref() {
         Some(PythonCode::Notebook(Ok(notebook))) => notebook,
         Some(PythonCode::Notebook(Err(why))) => return left(why, "mend the file, then port again"),
         _ => return Translated::default(),
     };
-    let code = notebook.code.text();
     let mut foreign = notebook.foreign.iter();
     let speaks = |line: &ForeignLine| table.mentions_cuda(&seen(notebook, line.range));
-    let commands = translate_commands(analysis, index, file, notebook);
-    if !may_matter(code) && !foreign.any(speaks) && commands.is_empty() {
+    let commands = translate_commands(file, notebook);
+    if !may_matter(notebook.code.text()) && !foreign.any(speaks) && commands.is_empty() {
         return Translated::default();
     }
     if let Some(language) = &notebook.language
@@ -59,29 +54,35 @@ pub(super) fn translate(
         let why = format!("its cells are written in {language}");
         return left(&why, "translate it by hand");
     }
-    let mut done = python::module(analysis, index, file);
+    translate_cells(file, notebook, commands, magics)
+}
+
+/// Translate the code of a notebook's cells. `commands` has what becomes of their commands.
+fn translate_cells(
+    file: FileAnalysis<'_, '_>,
+    notebook: &Notebook,
+    commands: Commands,
+    magics: Magics<'_>,
+) -> Translated {
+    let code = notebook.code.text();
+    let mut done = python::module(file);
     // Its places are those of the Python inside.
     done.branches_not_built.clear();
     let lines = LineIndex::new(code);
-    let magics_left = magics_left(table, file, notebook, &lines, &commands);
+    let table = &file.context.knowledge.embedded.notebook;
+    let magics_left = magics_left(table, file.source, notebook, &lines, &commands);
     done.findings.extend(magics_left);
     done.edits = with_commands(&done, &commands).into();
     done.kept.extend(commands.kept);
-    let changed = into_file(file, text, notebook, &lines, &mut done, magics);
+    let changed = into_file(file, notebook, &lines, &mut done, magics);
     for finding in done.findings.iter_mut().chain(&mut done.suppressed) {
         locate(finding, notebook, code, &lines);
     }
     done.findings.extend(commands.findings);
-    let near = |range: TextRange| notebook.code.near(range);
-    done.kept = done
-        .kept
-        .iter()
-        .map(|kept| Kept {
-            range: near(kept.range),
-            reason: kept.reason,
-        })
-        .collect();
-    done.withdrawn = done.withdrawn.iter().map(|&range| near(range)).collect();
+    let kept = done.kept.iter_mut().map(|one| &mut one.range);
+    for range in kept.chain(&mut done.withdrawn) {
+        *range = notebook.code.near(*range);
+    }
     done.edits = changed.into();
     done
 }
@@ -195,8 +196,7 @@ fn locate(finding: &mut Finding, notebook: &Notebook, code: &[u8], lines: &LineI
 
 /// The edits of the code as edits of the file.
 fn into_file(
-    file: &Source,
-    text: &[u8],
+    file: FileAnalysis<'_, '_>,
     notebook: &Notebook,
     lines: &LineIndex,
     done: &mut Translated,
@@ -210,7 +210,7 @@ fn into_file(
         let cell = notebook.cell_at(edit.range.start);
         let edit_in_file = place.zip(cell).map(|(range, cell)| Edit {
             range,
-            replacement: written(text, cell, range, &edit.replacement),
+            replacement: written(file.text, cell, range, &edit.replacement),
             kind: EditKind::Rewrite,
             ..edit.clone()
         });
@@ -220,7 +220,7 @@ fn into_file(
     }
     // The file read again must give what the edits made of the cells; otherwise none is made.
     let stands = |changed: &EditSet| {
-        let again = Notebook::read(&changed.apply(text).text, magics);
+        let again = Notebook::read(&changed.apply(file.text).text, magics);
         again.is_ok_and(|again| again.sources() == done.edits.apply(&notebook.sources()).text)
     };
     if gone.is_empty() && !stands(&changed) {
@@ -235,7 +235,14 @@ fn into_file(
         let shown = String::from_utf8_lossy(edit.range.of(code)).into_owned();
         let to = String::from_utf8_lossy(&edit.replacement).into_owned();
         let message = format!("`{shown}` stays: the file can't take `{to}` where it lies");
-        let finding = Finding::at(ACROSS_LINES, &file.path, code, lines, edit.range, message);
+        let finding = Finding::at(
+            ACROSS_LINES,
+            &file.source.path,
+            code,
+            lines,
+            edit.range,
+            message,
+        );
         done.findings
             .push(finding.help("translate this place by hand"));
     }

@@ -1,18 +1,17 @@
 //! The commands in the cells of a notebook, `!pip install …`, `!CUDA_VISIBLE_DEVICES=0 python train.py`: they are a script's,
 //! and the rules for scripts translate them.
 
-use super::translated::AnalysisContext;
+use super::file_analysis::FileAnalysis;
 use crate::diagnostic::{Finding, FindingCell, Kept};
 use crate::edit::Edit;
 use crate::mapping::files::BuildLanguage;
 use crate::mapping::python::embedded::Notebooks;
-use crate::mapping::{Dialect, has};
-use crate::project::Source;
+use crate::mapping::{Dialect, contains_one, has};
 use crate::rules::Outcome;
 use crate::rules::build::{self, BuildCode};
 use crate::syntax::hash_comments;
 use crate::syntax::notebook::{Cell, Notebook};
-use crate::text::{LineIndex, TextRange, contains};
+use crate::text::{LineIndex, TextRange};
 
 /// What becomes of the commands of a notebook.
 #[derive(Default)]
@@ -72,13 +71,8 @@ impl Commands {
 }
 
 /// What becomes of the commands of a notebook by the rules for scripts.
-pub(super) fn translate_commands(
-    analysis: AnalysisContext<'_, '_>,
-    index: usize,
-    file: &Source,
-    notebook: &Notebook,
-) -> Commands {
-    let table = &analysis.context.knowledge.embedded.notebook;
+pub(super) fn translate_commands(file: FileAnalysis<'_, '_>, notebook: &Notebook) -> Commands {
+    let table = &file.context.knowledge.embedded.notebook;
     let mut all = Commands::default();
     for cell in &notebook.cells {
         let text = if cell.is_foreign {
@@ -87,7 +81,7 @@ pub(super) fn translate_commands(
             commands(notebook, cell, table)
         };
         if let Some(text) = text {
-            let out = look_at(analysis, index, file, (notebook, cell), &text);
+            let out = look_at(file, notebook, cell, &text);
             all.take_in(notebook, cell, out);
         }
     }
@@ -97,27 +91,21 @@ pub(super) fn translate_commands(
 
 /// What the rules for scripts say of the commands of a cell. Of commands that compile CUDA's sources they only see what is
 /// installed, because the cells with these sources stay; and so where an edit has no place in the file.
-fn look_at(
-    analysis: AnalysisContext<'_, '_>,
-    index: usize,
-    file: &Source,
-    (notebook, cell): (&Notebook, &Cell),
-    text: &[u8],
-) -> Outcome {
+fn look_at(file: FileAnalysis<'_, '_>, notebook: &Notebook, cell: &Cell, text: &[u8]) -> Outcome {
     let lines = LineIndex::new(text);
     let comments = hash_comments(text);
     let code = BuildCode {
         language: BuildLanguage::Shell,
         comments: &comments,
         cmake: None,
-        scripts: analysis.scripts,
+        scripts: file.shared.scripts,
     };
-    let unit = analysis.unit(index, file, (text, &lines), code);
-    let table = &analysis.context.knowledge.embedded.notebook;
-    let names_one = |words: &[String]| words.iter().any(|one| contains(text, one.as_bytes()));
-    let compiles = names_one(&table.compilers) && names_one(&table.source_endings);
+    let unit = file.unit(text, &lines, code);
+    let table = &file.context.knowledge.embedded.notebook;
+    let compiles =
+        contains_one(text, &table.compilers) && contains_one(text, &table.source_endings);
     // In the portable dialect, scripts stay as well.
-    if analysis.settings.dialect == Dialect::Musa && !compiles {
+    if file.settings.dialect == Dialect::Musa && !compiles {
         let mut out = Outcome::default();
         build::check(&unit, &mut out);
         let has_place = |edit: &Edit| {

@@ -1,10 +1,10 @@
 //! Translates one file of Python: runs its rules, applies their edits and verifies the result.
 
+use super::file_analysis::{FileAnalysis, TreeAnalysis};
 use super::limits::too_much;
-use super::translated::{AnalysisContext, Translated, finish};
+use super::translated::{Translated, finish};
 use crate::diagnostic::Finding;
 use crate::diagnostic::codes::python::NOT_PARSED;
-use crate::project::Source;
 use crate::project::python::{Modules, TreeSource};
 use crate::rules::python::reach;
 use crate::rules::python::{Memo, ModuleView, PythonUnit};
@@ -14,13 +14,9 @@ use crate::text::{LineIndex, TextRange};
 use crate::verify::withdraw_broken_python;
 
 /// Translate a module.
-pub(super) fn translate(
-    analysis: AnalysisContext<'_, '_>,
-    index: usize,
-    file: &Source,
-) -> Translated {
-    let (context, settings) = (analysis.context, analysis.settings);
-    let modules = analysis.index.for_file(index);
+pub(super) fn translate(file: FileAnalysis<'_, '_>) -> Translated {
+    let (index, context, settings) = (file.index, file.context, file.settings);
+    let modules = file.modules.for_file(index);
     let text = modules.text(index);
     // A file may be here for what others have of it alone.
     let matters = modules.may_matter(index, context);
@@ -30,25 +26,25 @@ pub(super) fn translate(
     if !matters && !starts && !follows && !suppression::may_have_markers(text) {
         return Translated::default();
     }
-    module(analysis, index, file)
+    module(file)
 }
 
 /// Translate a module, whose text need not be all that is in the file.
-pub(super) fn module(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
-    let settings = analysis.settings;
-    let modules = analysis.index.for_file(index);
+pub(super) fn module(file: FileAnalysis<'_, '_>) -> Translated {
+    let (index, settings) = (file.index, file.settings);
+    let modules = file.modules.for_file(index);
     let text = modules.text(index);
-    let trees = analysis.trees.pin();
+    let trees = file.trees.pin();
     let memo = Memo::new(modules.looks());
-    let Some(code) = view(analysis, &modules, &*trees, &memo, index) else {
+    let Some(code) = view(file.tree, &modules, &*trees, &memo, index) else {
         let why = "its code is nested too deep, or binds a name too often, to be followed";
         return Translated {
-            findings: vec![too_much(&file.path, why)],
+            findings: vec![too_much(&file.source.path, why)],
             ..Translated::default()
         };
     };
     let lines = LineIndex::new(text);
-    let unit = analysis.unit(index, file, (text, &lines), code);
+    let unit = file.unit(text, &lines, code);
     let mut out = Outcome::default();
     out.findings.extend(not_parsed(&unit));
     python::check(&unit, &mut out);
@@ -83,7 +79,7 @@ fn not_parsed(unit: &PythonUnit<'_>) -> Option<Finding> {
 
 /// The view of a module. `None` where its code can't be followed.
 pub(super) fn view<'a>(
-    analysis: AnalysisContext<'a, '_>,
+    tree: TreeAnalysis<'a, '_>,
     modules: &'a Modules<'a>,
     trees: &'a dyn TreeSource,
     memo: &'a Memo,
@@ -93,16 +89,16 @@ pub(super) fn view<'a>(
         path: modules.path(index),
         text: modules.text(index),
         is_whole_file: true,
-        module: analysis
+        module: tree
             .settings
             .timed("Python's trees", || trees.module(index))?,
         index,
         modules,
         trees,
         memo,
-        summaries: analysis.summaries,
-        reaches: analysis.reaches,
-        context: analysis.context,
-        settings: analysis.settings,
+        summaries: tree.shared.summaries,
+        reaches: tree.shared.reaches,
+        context: tree.context,
+        settings: tree.settings,
     })
 }

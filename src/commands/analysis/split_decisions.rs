@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::file_analysis::TreeAnalysis;
 use super::python;
-use super::translated::{AnalysisContext, Translated};
+use super::translated::Translated;
 use crate::classify::FileKind;
 use crate::diagnostic::Finding;
 use crate::mapping::Dialect;
@@ -15,13 +16,13 @@ use crate::text::{TextRange, contains};
 
 /// Look for such names of some files. `of` gives what became of a file.
 pub(super) fn found<'t>(
-    analysis: AnalysisContext<'_, '_>,
+    tree: TreeAnalysis<'_, '_>,
     files: &[usize],
     of: &(dyn Fn(usize) -> Option<&'t Translated> + Sync),
 ) -> Vec<ConflictingName> {
-    let (project, settings) = (analysis.project, analysis.settings);
+    let (project, settings) = (tree.project, tree.settings);
     // A project with code for MUSA has words of its own for both.
-    let modules = analysis.index.for_file(0);
+    let modules = tree.modules.for_file(0);
     if settings.dialect != Dialect::Musa
         || !settings.runs(split_decisions::NAME)
         || modules.has_musa()
@@ -38,8 +39,8 @@ pub(super) fn found<'t>(
         })
     };
     parallel::flat_map(files, |&at| {
-        let one = of(at).filter(|_| is_module(analysis, project.files.get(at)));
-        one.map_or_else(Vec::new, |one| look(analysis, at, one, &is_edited))
+        let one = of(at).filter(|_| is_module(tree, project.files.get(at)));
+        one.map_or_else(Vec::new, |one| look(tree, at, one, &is_edited))
     })
 }
 
@@ -66,8 +67,8 @@ pub(super) fn report(
 }
 
 /// Whether a file is a module of Python, and no notebook or other file that has Python in it.
-fn is_module(analysis: AnalysisContext<'_, '_>, file: Option<&Source>) -> bool {
-    let embedded = &analysis.context.knowledge.embedded;
+fn is_module(tree: TreeAnalysis<'_, '_>, file: Option<&Source>) -> bool {
+    let embedded = &tree.context.knowledge.embedded;
     file.is_some_and(|file| {
         file.class.kind == FileKind::Python
             && !embedded.notebook.has(&file.path)
@@ -76,7 +77,7 @@ fn is_module(analysis: AnalysisContext<'_, '_>, file: Option<&Source>) -> bool {
 }
 
 fn look(
-    analysis: AnalysisContext<'_, '_>,
+    tree: TreeAnalysis<'_, '_>,
     index: usize,
     done: &Translated,
     is_edited: &(dyn Fn(usize, TextRange) -> bool + Sync),
@@ -85,10 +86,10 @@ fn look(
     if stays.is_empty() {
         return Vec::new();
     }
-    let modules = analysis.index.for_file(index);
-    let trees = analysis.trees.pin();
+    let modules = tree.modules.for_file(index);
+    let trees = tree.trees.pin();
     let memo = Memo::new(modules.looks());
-    python::view(analysis, &modules, &*trees, &memo, index).map_or_else(Vec::new, |view| {
+    python::view(tree, &modules, &*trees, &memo, index).map_or_else(Vec::new, |view| {
         split_decisions::look(&view, &stays, is_edited)
     })
 }

@@ -3,16 +3,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::translated::AnalysisContext;
+use super::file_analysis::{SharedAnswers, TreeAnalysis};
 use crate::mapping::safety;
 use crate::parallel;
 use crate::project::python::{ModuleIndex, PackedTrees, Trees};
 use crate::project::{Context, FileText, Project};
 use crate::rules::RuleSettings;
-use crate::rules::build::TreeScripts;
-use crate::rules::cpp::PastingPlans;
-use crate::rules::python::Summaries;
-use crate::rules::python::reach::Reaches;
 
 /// How many parts of a large tree are worked on at once, so that no thread waits for the last file of a part.
 const LANES: usize = 2;
@@ -23,19 +19,6 @@ const BYTES_TOGETHER: u64 = if cfg!(test) {
 } else {
     safety::BYTES_TEXTS_TOGETHER
 };
-
-/// The answers that the translations of all files share.
-#[derive(Clone, Copy)]
-pub(super) struct SharedAnswers<'a> {
-    /// The facts about the values of modules.
-    pub(super) summaries: &'a Summaries,
-    /// Which modules MUSA reaches.
-    pub(super) reaches: &'a Reaches,
-    /// What all scripts share.
-    pub(super) scripts: &'a TreeScripts,
-    /// The plans for names that macros of C++ paste.
-    pub(super) pasting_plans: &'a PastingPlans,
-}
 
 /// The texts of a tree and the trees that are made of them, for one stage after the other.
 pub(super) struct StageTexts<'p> {
@@ -107,22 +90,19 @@ impl<'p> StageTexts<'p> {
         &self,
         files: &[usize],
         shared: SharedAnswers<'_>,
-        work: impl Fn(&[usize], AnalysisContext<'_, '_>) -> Vec<R> + Sync,
+        work: impl Fn(&[usize], TreeAnalysis<'_, '_>) -> Vec<R> + Sync,
     ) -> Vec<R> {
         let work =
             |part: &[usize], project: &Project, index: &ModuleIndex<'_>, trees: &Trees<'_>| {
-                let analysis = AnalysisContext {
+                let tree = TreeAnalysis {
                     project,
-                    index,
+                    modules: index,
                     trees,
-                    summaries: shared.summaries,
-                    reaches: shared.reaches,
-                    scripts: shared.scripts,
-                    pasting_plans: shared.pasting_plans,
+                    shared,
                     context: self.context,
                     settings: self.settings,
                 };
-                work(part, analysis)
+                work(part, tree)
             };
         if let Some(trees) = &self.trees {
             return work(files, self.project, self.index, trees);

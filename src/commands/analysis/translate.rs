@@ -2,9 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::file_analysis::{FileAnalysis, TreeAnalysis};
 use super::lacking::keep_lacking;
 use super::limits::too_many_includes;
-use super::translated::{AnalysisContext, Translated, finish};
+use super::translated::{Translated, finish};
 use super::{build, cython, notebook, python};
 use crate::classify::FileKind;
 use crate::diagnostic::codes::project::RULE_FAILED;
@@ -19,17 +20,17 @@ use crate::text::LineIndex;
 use crate::verify::withdraw_broken;
 
 /// Translate the file at `index` of the project.
-pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated {
-    let Some(file) = analysis.project.files.get(index) else {
+pub(super) fn translate(tree: TreeAnalysis<'_, '_>, index: usize) -> Translated {
+    let Some(source) = tree.project.files.get(index) else {
         return Translated::default();
     };
-    let attempt = catch_unwind(AssertUnwindSafe(|| translate_source(analysis, index, file)));
+    let attempt = catch_unwind(AssertUnwindSafe(|| translate_source(tree, index, source)));
     attempt.unwrap_or_else(|_| Translated {
         findings: vec![
             Finding::whole(
                 RULE_FAILED,
-                &file.path,
-                format!("`{}` could not be translated", file.path),
+                &source.path,
+                format!("`{}` could not be translated", source.path),
             )
             .help("this is a fault of torchada: please report it with the file"),
         ],
@@ -38,35 +39,37 @@ pub fn translate(analysis: AnalysisContext<'_, '_>, index: usize) -> Translated 
     })
 }
 
-fn translate_source(analysis: AnalysisContext<'_, '_>, index: usize, file: &Source) -> Translated {
-    let (context, settings) = (analysis.context, analysis.settings);
-    if let Some(text) = file.text.as_deref()
-        && file.class.language.is_none()
-        && context.knowledge.settings.has(&file.path)
-        && settings.dialect == Dialect::Musa
+fn translate_source(tree: TreeAnalysis<'_, '_>, index: usize, source: &Source) -> Translated {
+    let context = tree.context;
+    let (path, class) = (&source.path, source.class);
+    if let Some(text) = source.text.as_deref()
+        && class.language.is_none()
+        && context.knowledge.settings.has(path)
+        && tree.settings.dialect == Dialect::Musa
     {
         return Translated {
-            findings: setting_values::check(&file.path, text, context),
+            findings: setting_values::check(path, text, context),
             ..Translated::default()
         };
     }
-    let is_read = is_built_for_musa(file) || file.disposition == Disposition::Ported;
-    let Some(text) = file.text.as_deref().filter(|_| is_read) else {
+    let is_read = is_built_for_musa(source) || source.disposition == Disposition::Ported;
+    let Some(text) = source.text.as_deref().filter(|_| is_read) else {
         return Translated::default();
     };
-    if file.class.kind == FileKind::Python && context.knowledge.embedded.notebook.has(&file.path) {
-        return notebook::translate(analysis, index, file, text);
+    let file = FileAnalysis {
+        tree,
+        index,
+        source,
+        text,
+    };
+    let embedded = &context.knowledge.embedded;
+    match (class.kind, class.language) {
+        (FileKind::Python, _) if embedded.notebook.has(path) => notebook::translate(file),
+        (FileKind::Python, _) if embedded.cython.has(path) => cython::translate(file),
+        (FileKind::Python, _) => python::translate(file),
+        (_, Some(language)) => build::translate(file, language),
+        _ => translate_cpp(file),
     }
-    if file.class.kind == FileKind::Python && context.knowledge.embedded.cython.has(&file.path) {
-        return cython::translate(analysis, index, file, text);
-    }
-    if file.class.kind == FileKind::Python {
-        return python::translate(analysis, index, file);
-    }
-    if let Some(language) = file.class.language {
-        return build::translate(analysis, index, file, language);
-    }
-    translate_cpp(analysis, index, file, text)
 }
 
 /// Whether a file of C++ belongs to the project's own build for MUSA. Such a file stays as it is, and may lack names.
@@ -76,42 +79,39 @@ fn is_built_for_musa(file: &Source) -> bool {
 
 /// Whether a file of C++ can have no findings and no edits: nothing of CUDA's is in it, and no file that it names is
 /// renamed.
-fn is_quiet(project: &Project, index: usize, file: &Source, text: &[u8]) -> bool {
-    let follows = file.resolved.iter().flatten().any(|&target| {
+fn is_quiet(file: FileAnalysis<'_, '_>) -> bool {
+    let (project, source) = (file.project, file.source);
+    let follows = source.resolved.iter().flatten().any(|&target| {
         project
             .files
             .get(target)
             .is_some_and(|target| target.path != target.output)
     });
     // Kernels may hold hazards without naming anything that a table has.
-    let kernels = matches!(file.class.kind, FileKind::Cuda | FileKind::CudaHeader);
-    let follows = follows || !project.renamed_mentions(index).is_empty();
-    let quiet = !file.facts.has_hits && !kernels && !follows && file.path == file.output;
-    quiet && !suppression::may_have_markers(text)
+    let kernels = matches!(source.class.kind, FileKind::Cuda | FileKind::CudaHeader);
+    let follows = follows || !project.renamed_mentions(file.index).is_empty();
+    let quiet = !source.facts.has_hits && !kernels && !follows && source.path == source.output;
+    quiet && !suppression::may_have_markers(file.text)
 }
 
-fn translate_cpp(
-    analysis: AnalysisContext<'_, '_>,
-    index: usize,
-    file: &Source,
-    text: &[u8],
-) -> Translated {
-    let (project, context, settings) = (analysis.project, analysis.context, analysis.settings);
-    if is_quiet(project, index, file, text) {
+fn translate_cpp(file: FileAnalysis<'_, '_>) -> Translated {
+    if is_quiet(file) {
         return Translated::default();
     }
+    let (index, source, text) = (file.index, file.source, file.text);
+    let (project, context, settings) = (file.project, file.context, file.settings);
     let visible = project.visible(index);
     let seen = visible.files.iter();
     let seen = seen.filter_map(|&at| Some((at, project.files.get(at)?)));
     let declared = seen.flat_map(|(at, file)| file.facts.declared.iter().map(move |one| (at, one)));
     let declared = Declarations::new(declared, index);
     let alias_header = alias_header(project, &visible, context);
-    let is_built = is_built_for_musa(file);
+    let is_built = is_built_for_musa(source);
     if is_built && alias_header.is_none() {
         return Translated::default();
     }
-    let parsed = Parsed::new(text, file.class.template, context.knowledge);
-    let parsed = parsed.at(&file.path, text, context.knowledge);
+    let parsed = Parsed::new(text, source.class.template, context.knowledge);
+    let parsed = parsed.at(&source.path, text, context.knowledge);
     let lines = LineIndex::new(text);
     let (found, guards) = project.judge(index, text, &parsed, context);
     let code = CppCode {
@@ -122,10 +122,10 @@ fn translate_cpp(
         visible: &visible,
         declared: &declared,
         alias_header,
-        pasting_plans: analysis.pasting_plans,
+        pasting_plans: file.shared.pasting_plans,
         rules: cpp::RULES,
     };
-    let unit = analysis.unit(index, file, (text, &lines), code);
+    let unit = file.unit(text, &lines, code);
     if is_built {
         return lacking(&unit);
     }
@@ -137,7 +137,7 @@ fn translate_cpp(
             text,
             &parsed.tokens.tokens,
             edits,
-            file.class.template,
+            source.class.template,
             settings.verify_all,
         )
     })

@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::file_analysis::{SharedAnswers, TreeAnalysis};
 use super::setup::Run;
 use super::split_decisions;
-use super::stage_texts::{SharedAnswers, StageTexts};
+use super::stage_texts::StageTexts;
 use super::translate::translate;
-use super::translated::{AnalysisContext, Translated};
+use super::translated::Translated;
 use crate::parallel::largest_first;
 use crate::progress::{Phase, Progress};
 use crate::project::Project;
@@ -40,12 +41,12 @@ pub(super) fn translate_files(
         scripts: &scripts,
         pasting_plans: &pasting_plans,
     };
-    let mut done = texts.in_parts(which, shared, |part, analysis| {
+    let mut done = texts.in_parts(which, shared, |part, tree| {
         largest_first(
             part.iter().copied(),
             |&at| texts.size(at),
             |at| {
-                let done = translate_in_tree(analysis, at);
+                let done = translate_in_tree(tree, at);
                 progress.step();
                 done
             },
@@ -56,8 +57,8 @@ pub(super) fn translate_files(
         Some(&at) => done.get(at),
         None => earlier.get(file),
     };
-    let found = texts.in_parts(which, shared, |part, analysis| {
-        split_decisions::found(analysis, part, &of)
+    let found = texts.in_parts(which, shared, |part, tree| {
+        split_decisions::found(tree, part, &of)
     });
     texts.during(|project, _, _| split_decisions::report(project, found, &places, &mut done));
     if let Some(times) = &settings.times {
@@ -73,24 +74,19 @@ pub(super) fn translate_files(
 }
 
 /// Translate the file at a place, and note what the tree says of where it is built and loaded.
-pub(super) fn translate_in_tree(analysis: AnalysisContext<'_, '_>, at: usize) -> Translated {
-    let mut done = translate(analysis, at);
-    if analysis.settings.all_code {
+pub(super) fn translate_in_tree(tree: TreeAnalysis<'_, '_>, at: usize) -> Translated {
+    let mut done = translate(tree, at);
+    if tree.settings.all_code {
         done.branches_not_built.clear();
     } else {
-        let built = &analysis.project.built;
-        let newest = analysis
-            .context
-            .knowledge
-            .shapes
-            .guards
-            .newest_architecture();
+        let built = &tree.project.built;
+        let newest = tree.context.knowledge.shapes.guards.newest_architecture();
         let absence = built.absence(at).cloned();
-        done.not_built = absence.or_else(|| analysis.reaches.of(at).not_reached(newest));
+        done.not_built = absence.or_else(|| tree.shared.reaches.of(at).not_reached(newest));
         done.branches_not_built
             .extend_from_slice(built.branches(at));
     }
-    done.loaded_package = analysis.index.loaded_package(at);
+    done.loaded_package = tree.modules.loaded_package(at);
     done.shrink();
     done
 }

@@ -4,16 +4,11 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Applicability, Finding, Kept, PackageUse};
 use crate::edit::{Edit, EditSet, Edits};
-use crate::project::python::{ModuleIndex, PinTrees};
-use crate::project::{Context, NotBuilt, Project, Source};
+use crate::project::NotBuilt;
 use crate::ptx::FileOutcome;
-use crate::rules::build::TreeScripts;
-use crate::rules::cpp::PastingPlans;
-use crate::rules::python::Summaries;
-use crate::rules::python::reach::Reaches;
 use crate::rules::suppression::{self, Commented};
-use crate::rules::{Outcome, RuleSettings, Unit};
-use crate::text::{LineIndex, TextRange};
+use crate::rules::{Outcome, Unit};
+use crate::text::TextRange;
 use crate::verify::{WITHDRAWN, Withdrawn};
 
 /// The result of translating one file.
@@ -133,54 +128,4 @@ fn taken_back<C>(unit: &Unit<'_, C>, group: &Withdrawn) -> Vec<Finding> {
             .help("translate this place by hand, and please report it")
     };
     group.edits.iter().map(about).collect()
-}
-
-/// Everything that the translation of one file may look at besides the file.
-#[derive(Clone, Copy)]
-pub struct AnalysisContext<'a, 't> {
-    /// All files.
-    pub project: &'a Project,
-    /// The modules of Python.
-    pub index: &'a ModuleIndex<'a>,
-    /// The syntax trees of these modules.
-    pub trees: &'a (dyn PinTrees + 't),
-    /// The facts about the values of these modules.
-    pub summaries: &'a Summaries,
-    /// Which of these modules MUSA reaches.
-    pub reaches: &'a Reaches,
-    /// What all scripts of the tree share.
-    pub scripts: &'a TreeScripts,
-    /// The plans for names that macros of C++ paste.
-    pub pasting_plans: &'a PastingPlans,
-    /// The mapping tables, and what is known besides names.
-    pub context: Context<'a>,
-    /// The settings of the rules.
-    pub settings: &'a RuleSettings,
-}
-
-impl<'a> AnalysisContext<'a, '_> {
-    /// The unit that is the whole of a text: that of the file at `index`, or code in it that is translated by itself.
-    pub(super) fn unit<'u, C>(
-        &self,
-        index: usize,
-        file: &'u Source,
-        (text, lines): (&'u [u8], &'u LineIndex),
-        code: C,
-    ) -> Unit<'u, C>
-    where
-        'a: 'u,
-    {
-        Unit {
-            file,
-            index,
-            file_text: text,
-            lines,
-            text,
-            fragment: None,
-            project: self.project,
-            context: self.context,
-            settings: self.settings,
-            code,
-        }
-    }
 }

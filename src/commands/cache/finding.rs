@@ -98,7 +98,7 @@ pub(super) enum StoredFindings<'f> {
 pub(super) struct ReadFinding(StoredFinding<'static>);
 
 impl<'f> StoredFindings<'f> {
-    /// These findings.
+    /// Findings of a file, to be stored.
     pub(super) fn of(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
         Self::Reported(findings.into_iter().collect())
     }

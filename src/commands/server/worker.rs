@@ -186,7 +186,7 @@ fn looked(
 /// The jobs of a channel, without the texts that a newer one has replaced meanwhile.
 struct Latest<'j> {
     jobs: &'j Receiver<Job>,
-    /// Those that are here.
+    /// The jobs that have come and are not done.
     batch: VecDeque<Job>,
 }
 

@@ -9,7 +9,7 @@ use super::origins::{self, EditSite, Origins, WordKind, is_of};
 use crate::commands::analysis::TranslatedTree;
 use crate::mapping::Vendor;
 use crate::mapping::files::FileTable;
-use crate::project::{Context, FileText};
+use crate::project::{Context, FileText, paths};
 use crate::syntax::is_identifier_part;
 use crate::text::TextRange;
 
@@ -161,16 +161,11 @@ fn parts_words(text: &[u8], start: usize, end: usize) -> bool {
 
 /// What a file of the port would be called in the tree.
 pub(super) fn old_name(path: &str, words: &OldNames<'_>) -> String {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = paths::file_name(path);
     let known = words.whole(name);
     let known = known.map(|one| String::from_utf8_lossy(&one).into_owned());
     let old = known.or_else(|| words.files.with_cuda_ending(name));
-    let name = old.unwrap_or_else(|| name.to_owned());
-    if folder.is_empty() {
-        name
-    } else {
-        format!("{folder}/{name}")
-    }
+    paths::sibling(path, old.as_deref().unwrap_or(name))
 }
 
 /// The places of the words of a stretch.

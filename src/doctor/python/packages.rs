@@ -1,6 +1,6 @@
 //! Packages that are built for CUDA, and the package for run time.
 
-use crate::mapping::ends_with_one;
+use crate::mapping::{contains_one, ends_with_one};
 use std::path::Path;
 
 use super::super::checked::{Checked, Findings, State};
@@ -27,11 +27,7 @@ pub(in crate::doctor) fn check_builds(python: Option<&Python>) -> Checked {
     }
     let mut own = Vec::new();
     for (name, version) in &python.installed.distributions {
-        let is_for_cuda = builds
-            .cuda
-            .iter()
-            .any(|mark| version.contains(mark.as_str()))
-            || ends_with_one(name, &builds.names);
+        let is_for_cuda = contains_one(version, &builds.cuda) || ends_with_one(name, &builds.names);
         let row = packages.required(name);
         if packages.is_nvidias(name) {
             own.push(name);

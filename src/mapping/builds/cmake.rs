@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::walk_limits::WalkLimits;
 use crate::ArchitectureWords;
-use crate::word_list::{has, starts_with_one};
+use crate::word_list::{contains_one, has, starts_with_one};
 
 /// The table `mappings/build/cmake.toml`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -164,8 +164,7 @@ impl CMakeTable {
 
 /// Whether a name has one of some texts in it, in any case.
 fn contains_one_of(name: &str, parts: &[String]) -> bool {
-    let upper = name.to_ascii_uppercase();
-    parts.iter().any(|part| upper.contains(part.as_str()))
+    contains_one(name.to_ascii_uppercase(), parts)
 }
 
 /// Commands that give names a value, or make targets of them.
@@ -203,7 +202,7 @@ pub struct Find {
     pub modules: String,
     /// The line that finds the compiler and its commands.
     pub compiler: String,
-    /// The same where a build may go on without it.
+    /// The line that finds the compiler where a build may go on without it.
     pub if_there: String,
     /// The line that finds the libraries as targets.
     pub toolkit: String,
@@ -325,6 +324,10 @@ pub struct Flags {
     pub options: Vec<String>,
     /// The option by which a compiler of C++ takes a source for MUSA's.
     pub language_option: String,
+    /// The variable for the sources of MUSA's in a list of several languages.
+    pub sources: String,
+    /// The variable for the sources of a list that no ending makes MUSA's.
+    pub other_sources: String,
     /// Properties for a source that a compiler of C++ takes for MUSA's.
     pub as_musa: String,
     /// The first of these properties, for a source whose options are set already.

@@ -29,6 +29,8 @@ pub struct FlagSyntax {
     pub for_each: BTreeMap<String, String>,
     /// Options that a clang takes for the files behind them alone, and nvcc for all.
     pub for_files_behind: Vec<String>,
+    /// Their value for CUDA's language, as a clang calls it.
+    pub clang_language: String,
     /// Options by which a clang compiles CUDA's sources, which it knows by their endings.
     pub by_ending: Vec<String>,
     /// The option that says of the files behind it that they are MUSA's.

@@ -1,6 +1,6 @@
 //! What tells that a build for MUSA compiles a file: `mappings/build/reach.toml`.
 
-use crate::word_list::{ends_with_one, has};
+use crate::word_list::{contains_one, ends_with_one, has};
 use serde::{Deserialize, Serialize};
 
 /// The table `mappings/build/reach.toml`.
@@ -61,8 +61,7 @@ impl Reach {
     pub fn only_reads(&self, path: &str, text: &[u8]) -> bool {
         let mut folders = path.split('/').rev().skip(1);
         let is_one = |folder: &str| has(&self.reading_folders, folder);
-        let speaks = |word: &String| memchr::memmem::find(text, word.as_bytes()).is_some();
-        folders.any(is_one) && !self.compilers.iter().any(speaks)
+        folders.any(is_one) && !contains_one(text, &self.compilers)
     }
 }
 

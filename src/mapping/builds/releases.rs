@@ -1,6 +1,6 @@
 //! How packages, wheels and images that are built for a release of CUDA's are marked.
 
-use crate::word_list::ends_with_one;
+use crate::word_list::{contains_one, ends_with_one};
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,7 @@ impl ReleaseMarks {
 
     /// Whether an address, or the tag of an image, leads to a build for a release.
     pub fn are_in_address(&self, text: &str) -> bool {
-        let mut indices = self.indices.iter();
-        indices.any(|one| text.contains(one.as_str())) || self.are_behind(text, &self.in_address)
+        contains_one(text, &self.indices) || self.are_behind(text, &self.in_address)
     }
 
     /// What a text has in it that has such a mark anywhere: the sign, the mark, and the first byte behind it.

@@ -1,5 +1,6 @@
 //! The commands, variables, paths and packages of scripts that have to do with CUDA: `mappings/build/scripts.toml`.
 
+use crate::word_list::contains_one;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -181,9 +182,14 @@ pub struct Toolkit {
 }
 
 impl Toolkit {
+    /// The folder that CUDA's lies in, without a slash at its end, and its name there.
+    pub fn folder_and_name(&self) -> (&str, &str) {
+        self.root.rsplit_once('/').unwrap_or(("", &self.root))
+    }
+
     /// Whether a path, in lower case, leads into the environment of a package manager.
     pub fn is_in_environment(&self, path: &str) -> bool {
-        self.elsewhere.iter().any(|one| path.contains(one))
+        contains_one(path, &self.elsewhere)
     }
 }
 
@@ -210,8 +216,7 @@ impl Images {
     /// tag alone, `build:manylinux`.
     pub fn are_cudas(&self, text: &str, releases: &ReleaseMarks) -> bool {
         let (name, tag) = text.rsplit_once(':').unwrap_or((text, ""));
-        let mut words = self.words.iter();
-        let is_named = words.any(|word| name.contains(word.as_str()));
+        let is_named = contains_one(name, &self.words);
         let tells_release = |mark: &String| {
             let mut behind = tag.split(mark.as_str()).skip(1);
             behind.any(|one| {
@@ -247,9 +252,7 @@ pub struct Downloads {
 impl Downloads {
     /// Whether an address holds one of NVIDIA's places.
     pub fn is_place(&self, address: &str) -> bool {
-        self.places
-            .iter()
-            .any(|place| address.contains(place.as_str()))
+        contains_one(address, &self.places)
     }
 
     /// Whether a name is that of a channel of conda's: `nvidia`, `nvidia/label/cuda-12.1.0`.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::extra::{Architecture, Hazard, Target};
 use super::facts::Facts;
 use super::parse::Table;
-use super::schema::{Evidence, Nature, Relation, Runtime, Section};
+use super::schema::{Evidence, Nature, Relation, Row, Runtime, Section};
 
 /// A shared text: an index into [`ImageHead::texts`], where 0 is the empty one, for "none".
 pub type TextId = u32;
@@ -149,70 +149,101 @@ impl<'a> Pool<'a> {
     }
 }
 
+/// The rows of tables as records, and what the records refer to.
+struct Records<'a> {
+    pool: Pool<'a>,
+    /// Lists of headers, each once.
+    needs: Vec<Vec<TextId>>,
+    /// The libraries: their ids, their titles, and whether their names are proven.
+    libraries: Vec<(&'a str, &'a str, bool)>,
+    rows: Vec<RowRecord<'a>>,
+}
+
+impl<'a> Records<'a> {
+    fn of(tables: &'a [Table]) -> Self {
+        let libraries = tables
+            .iter()
+            .map(|table| (&*table.info.id, &*table.info.title, table.info.proven));
+        let mut records = Self {
+            pool: Pool::new(),
+            needs: vec![Vec::new()],
+            libraries: libraries.collect(),
+            rows: Vec::new(),
+        };
+        for placed in tables.iter().flat_map(|table| &table.rows) {
+            records.add(placed.section, &placed.row);
+        }
+        records
+            .rows
+            .sort_by(|a, b| (a.section, a.cuda).cmp(&(b.section, b.cuda)));
+        records
+    }
+
+    fn add(&mut self, section: Section, row: &'a Row) {
+        // Facts about a name of a built-in table belong to that table's library.
+        let library = self
+            .libraries
+            .iter()
+            .position(|(id, ..)| **id == row.library);
+        let library = library.unwrap_or_else(|| {
+            self.libraries.push((&row.library, "", false));
+            self.libraries.len() - 1
+        });
+        let pool = &mut self.pool;
+        let headers: Vec<TextId> = row.needs.iter().map(|header| pool.id(header)).collect();
+        let known = self.needs.iter().position(|known| *known == headers);
+        let needs = known.unwrap_or_else(|| {
+            self.needs.push(headers);
+            self.needs.len() - 1
+        });
+        let since = row.since.as_ref();
+        self.rows.push(RowRecord {
+            cuda: &row.cuda,
+            section,
+            to: row.to.as_deref().unwrap_or_default(),
+            relation: row.relation,
+            evidence: row.evidence,
+            source: pool.id(&row.source),
+            differs: pool.option(row.differs.as_deref()),
+            note: pool.option(row.note.as_deref()),
+            advice: pool.option(row.advice.as_deref()),
+            family: pool.option(row.family.as_deref()),
+            sdk: pool.option(since.and_then(|since| since.sdk.as_deref())),
+            torch_musa: pool.option(since.and_then(|since| since.torch_musa.as_deref())),
+            needs: needs as u32,
+            library: library as u32,
+            stem: row.stem,
+            std: row.std,
+            nature: row.nature,
+            primary: row.primary,
+            runtime: row.runtime,
+        });
+    }
+}
+
 /// Writes tables that were read and checked together.
 ///
 /// # Errors
 /// What postcard says when it can't write.
 pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
-    let mut pool = Pool::new();
-    let mut needs: Vec<Vec<TextId>> = vec![Vec::new()];
-    let mut records = Vec::new();
-    let mut stems: Vec<(&str, &str)> = Vec::new();
-    let mut libraries: Vec<(&str, &str, bool)> = tables
-        .iter()
-        .map(|table| (&*table.info.id, &*table.info.title, table.info.proven))
-        .collect();
-    for table in tables {
-        stems.extend(table.stems.iter().map(|stem| (&*stem.cuda, &*stem.musa)));
-        for placed in &table.rows {
-            let row = &placed.row;
-            // Facts about a name of a built-in table belong to that table's library.
-            let library = libraries.iter().position(|(id, ..)| **id == row.library);
-            let library = library.unwrap_or_else(|| {
-                libraries.push((&row.library, "", false));
-                libraries.len() - 1
-            });
-            let headers: Vec<TextId> = row.needs.iter().map(|header| pool.id(header)).collect();
-            let known = needs.iter().position(|known| *known == headers);
-            let since = row.since.as_ref();
-            records.push(RowRecord {
-                cuda: &row.cuda,
-                section: placed.section,
-                to: row.to.as_deref().unwrap_or_default(),
-                relation: row.relation,
-                evidence: row.evidence,
-                source: pool.id(&row.source),
-                differs: pool.option(row.differs.as_deref()),
-                note: pool.option(row.note.as_deref()),
-                advice: pool.option(row.advice.as_deref()),
-                family: pool.option(row.family.as_deref()),
-                sdk: pool.option(since.and_then(|since| since.sdk.as_deref())),
-                torch_musa: pool.option(since.and_then(|since| since.torch_musa.as_deref())),
-                needs: known.unwrap_or_else(|| {
-                    needs.push(headers);
-                    needs.len() - 1
-                }) as u32,
-                library: library as u32,
-                stem: row.stem,
-                std: row.std,
-                nature: row.nature,
-                primary: row.primary,
-                runtime: row.runtime,
-            });
-        }
-    }
-    records.sort_by(|a, b| (a.section, a.cuda).cmp(&(b.section, b.cuda)));
+    let records = Records::of(tables);
+    let stems = tables.iter().flat_map(|table| &table.stems);
+    let mut stems: Vec<(&str, &str)> = stems.map(|stem| (&*stem.cuda, &*stem.musa)).collect();
     stems.sort_by(|a, b| stem_order(*a, *b));
     stems.dedup();
     let section = |section: Section| {
-        let start = records.partition_point(|record| record.section < section);
-        let end = records.partition_point(|record| record.section <= section);
+        let start = records
+            .rows
+            .partition_point(|record| record.section < section);
+        let end = records
+            .rows
+            .partition_point(|record| record.section <= section);
         (start as u32, end as u32)
     };
     let head = ImageHead {
-        texts: pool.texts,
-        needs,
-        libraries,
+        texts: records.pool.texts,
+        needs: records.needs,
+        libraries: records.libraries,
         stems,
         sections: Section::ALL.into_iter().map(section).collect(),
         architectures: sorted(
@@ -224,7 +255,7 @@ pub fn encode(tables: &[Table]) -> Result<Vec<u8>, postcard::Error> {
         hazards: sorted(tables, |table| &table.hazards, |hazard| hazard.id.clone()),
         facts: tables.iter().find_map(|table| table.facts.clone()),
     };
-    lay_out(&head, &records)
+    lay_out(&head, &records.rows)
 }
 
 fn sorted<T: Clone, K: Ord>(

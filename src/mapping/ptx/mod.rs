@@ -10,6 +10,7 @@ mod opcodes;
 mod row;
 mod types_and_limits;
 
+use crate::word_list::contains_one;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -227,10 +228,9 @@ impl Ptx {
 
     /// The headers that declare what code names.
     pub fn headers_of<'a>(&'a self, code: &'a str) -> impl Iterator<Item = &'a str> {
-        let declares = |words: &[String]| words.iter().any(|word| code.contains(word.as_str()));
         self.headers
             .iter()
-            .filter(move |(_, words)| declares(words))
+            .filter(move |(_, words)| contains_one(code, words))
             .map(|(header, _)| header.as_str())
     }
 

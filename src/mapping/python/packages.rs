@@ -9,6 +9,7 @@ use super::entry_words::PackageWord;
 use super::torch_pins::TorchPins;
 use crate::Evidence;
 use crate::read_table::{builtin_table, table};
+use crate::word_list::contains_one;
 
 /// The ways in which MUSA has a package's functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -187,8 +188,7 @@ impl Packages {
 
     /// Whether nothing but a distribution is called by a name of the table: `onnxruntime-gpu`.
     pub fn is_distribution(&self, name: &str) -> bool {
-        let mut marks = self.distribution_marks.iter();
-        marks.any(|mark| name.contains(mark.as_str()))
+        contains_one(name, &self.distribution_marks)
     }
 
     /// The package that a requirement such as `flash-attn>=2` names, or `jax[cuda12]` with what it asks for besides.

@@ -115,9 +115,9 @@ pub struct Profiler {
 pub struct QuotedPlaces {
     /// Functions of Python's own that take an object and the name of a member.
     pub members: Vec<String>,
-    /// Methods that do.
+    /// Methods that take the name of a member.
     pub member_methods: Vec<String>,
-    /// Those of `members` and `member_methods` that only ask for a member.
+    /// The names among `members` and `member_methods` that only ask for a member.
     pub asks: Vec<String>,
     /// Functions whose first argument is a dotted name.
     pub wholes: Vec<String>,

@@ -39,7 +39,7 @@ pub(super) struct Graph<'a> {
     reached: Vec<bool>,
     /// Sources and headers that what compilers are given does not lead to.
     left: Vec<usize>,
-    /// Those of them that no file includes.
+    /// The files of `left` that no file includes.
     alone: Vec<usize>,
     /// Whether compilers are given nothing of CUDA's. A project that is for newer GPUs as a whole is to be ported all the same.
     builds_no_device: bool,

@@ -4,7 +4,7 @@ use super::python;
 use super::sources::NamedSources;
 use super::tree::Tree;
 use crate::cmake::replay::{Cause, Excluded};
-use crate::python_builds::Switch;
+use crate::python_builds::SwitchValue;
 use torchada_mapping::files::BuildLanguage;
 
 /// How many variables of a tree are looked at.
@@ -25,7 +25,7 @@ pub struct OptionalPart {
 
 /// A build in which a variable has a value.
 pub(super) struct Variant<'a> {
-    switch: &'a Switch,
+    switch: &'a SwitchValue,
     /// Whether `CMake` does not run in it.
     is_cmake_out: bool,
     /// What compilers get in it.
@@ -37,15 +37,15 @@ pub(super) struct Variant<'a> {
 pub(super) fn variants<'a>(tree: Tree<'a>, by_cmake: &NamedSources) -> Vec<Variant<'a>> {
     let python = tree.python;
     let of_lists = python.lists.iter().flat_map(|list| &list.switches);
-    let mut switches: Vec<&Switch> = of_lists.chain(python.cmake.iter().flatten()).collect();
+    let mut switches: Vec<&SwitchValue> = of_lists.chain(python.cmake.iter().flatten()).collect();
     switches.sort();
     switches.dedup_by_key(|one| (&one.variable, &one.value, one.leaves_out));
     let variants = switches.into_iter().take(MOST).map(|switch| {
-        let is_same = |one: &Switch| {
+        let is_same = |one: &SwitchValue| {
             (&one.variable, &one.value, one.leaves_out)
                 == (&switch.variable, &switch.value, switch.leaves_out)
         };
-        let decides = |all: &[Switch]| all.iter().any(is_same);
+        let decides = |all: &[SwitchValue]| all.iter().any(is_same);
         let absence = Excluded::at(Cause::NotIncluded, switch.at);
         let mut named = by_cmake.clone();
         let is_cmake_out = !python.cmake.is_empty() && python.cmake.iter().all(|all| decides(all));

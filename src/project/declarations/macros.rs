@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::facts::{Declared, DeclaredAs};
+use crate::facts::{DeclaredAs, OwnDeclaration};
 use torchada_mapping::Section;
 use torchada_syntax::{Directive, DirectiveKind, Macro, Token, TokenKind, Tokens, Truth, evaluate};
 use torchada_text::TextRange;
@@ -37,7 +37,7 @@ impl Undefs {
 
 impl DeclarationSite<'_> {
     /// The macro that the directive around the name at `index` defines, if it defines this one.
-    pub(super) fn macro_definition(&self, index: usize, token: Token) -> Option<Declared> {
+    pub(super) fn macro_definition(&self, index: usize, token: Token) -> Option<OwnDeclaration> {
         let directive = self.tokens.directive_of(index)?;
         if directive.kind != DirectiveKind::Define || directive.tokens.start != index {
             return None;
@@ -67,7 +67,7 @@ impl DeclarationSite<'_> {
             return None;
         }
         let what = self.macro_meaning(body.clone());
-        Some(Declared {
+        Some(OwnDeclaration {
             name: token.text(self.source).to_vec(),
             what,
             scope: Vec::new(),

@@ -11,7 +11,7 @@ use torchada_mapping::knowledge::Knowledge;
 use torchada_syntax::{Conditionals, Outline, ScopeKind, Token, TokenKind, Tokens};
 use torchada_text::TextRange;
 
-use super::facts::{Declared, DeclaredAs};
+use super::facts::{DeclaredAs, OwnDeclaration};
 
 /// A file as the declaration finder sees it.
 pub(super) struct DeclarationSite<'a> {
@@ -36,7 +36,7 @@ impl DeclarationSite<'_> {
     }
 
     /// The declaration that the identifier at `index` makes, if it makes one.
-    pub(super) fn declaration(&self, index: usize) -> Option<Declared> {
+    pub(super) fn declaration(&self, index: usize) -> Option<OwnDeclaration> {
         let token = self.tokens.get(index)?;
         if token.in_directive {
             return self.macro_definition(index, token);
@@ -59,7 +59,7 @@ impl DeclarationSite<'_> {
             DeclaredAs::Local => self.local_reach(index, token),
             _ => TextRange::new(0, self.source.len()),
         };
-        Some(Declared {
+        Some(OwnDeclaration {
             name: token.text(self.source).to_vec(),
             what,
             scope: around.into_iter().map(<[u8]>::to_vec).collect(),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Declared, DeclaredAs, Include};
+use crate::facts::{DeclaredAs, Include, OwnDeclaration};
 use crate::tree::source::Source;
 
 /// A macro of the project's own that is open where a file is included.
@@ -19,7 +19,7 @@ pub struct OpenMacro {
     pub always: bool,
 }
 
-/// Such macros, by name and by the file that is included.
+/// Macros that are open around includes, by name and by the file that is included.
 pub(crate) type OpenMacros = BTreeMap<Vec<u8>, FxHashMap<usize, OpenMacro>>;
 
 /// Find the macros that are open around includes. `included_by` says for each file which ones
@@ -71,7 +71,7 @@ pub(crate) fn open_macros(
     found
 }
 
-fn is_macro(one: &Declared) -> bool {
+fn is_macro(one: &OwnDeclaration) -> bool {
     one.what == DeclaredAs::Macro
 }
 

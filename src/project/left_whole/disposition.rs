@@ -1,9 +1,13 @@
 //! Which files are translated, and which are left as a whole.
 
 use std::collections::BTreeMap;
+use std::iter;
 
-use super::vendored;
+use rustc_hash::FxHashSet;
+
+use super::twins::twins;
 use super::vendored::CarriedLibrary;
+use crate::tree::paths;
 use crate::{Context, Disposition, Input, ProjectOptions};
 use torchada_classify::FileKind;
 use torchada_diagnostic::codes::project::{CARRIED_LIBRARY, MUSA_TWIN};
@@ -81,7 +85,7 @@ fn leave_twins(
     dispositions: &mut [Disposition],
 ) -> impl Iterator<Item = Finding> {
     let mut findings_of_folder: BTreeMap<String, (String, usize)> = BTreeMap::new();
-    for (index, (left, twin)) in vendored::twins(inputs, context.knowledge) {
+    for (index, (left, twin)) in twins(inputs, context.knowledge) {
         let moves = inputs.get(index).is_some_and(|input| input.moved.is_some());
         if let Some(disposition) = dispositions.get_mut(index)
             && *disposition == Disposition::Ported
@@ -91,14 +95,11 @@ fn leave_twins(
             findings_of_folder.entry(left).or_insert((twin, 0)).1 += 1;
         }
     }
+    let of_musa = findings_of_folder.values().map(|(twin, _)| twin.as_str());
+    let of_musa: FxHashSet<&str> = of_musa.collect();
     for (input, disposition) in inputs.iter().zip(dispositions) {
-        let is_twin = findings_of_folder.values().any(|(twin, _)| {
-            *input.path == **twin
-                || input
-                    .path
-                    .strip_prefix(twin.as_str())
-                    .is_some_and(|rest| rest.starts_with('/'))
-        });
+        let mut whole = iter::once(&*input.path).chain(paths::folders(&input.path));
+        let is_twin = whole.any(|path| of_musa.contains(path));
         if is_twin && *disposition == Disposition::Ported {
             *disposition = Disposition::Left(KeptReason::MusaTwin);
         }

@@ -2,4 +2,5 @@
 
 pub mod disposition;
 pub mod libraries;
+mod twins;
 pub mod vendored;

@@ -1,11 +1,7 @@
-//! Parts of a tree that are left whole: libraries that the tree carries along, and files that have a MUSA twin.
-
-use std::collections::BTreeMap;
-
-use rustc_hash::FxHashSet;
+//! Libraries that a tree carries along, which are left whole.
 
 use torchada_classify::FileKind;
-use torchada_mapping::knowledge::{Knowledge, TwinWords, VendoredLibrary};
+use torchada_mapping::knowledge::{Knowledge, VendoredLibrary};
 use torchada_mapping::starts_with_one;
 
 use crate::tree::paths;
@@ -85,125 +81,6 @@ fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
     }
 }
 
-/// Files that have a MUSA twin, with what stands for each: the folder or file that is left, and
-/// its twin.
-pub fn twins(files: &[Input], knowledge: &Knowledge) -> BTreeMap<usize, (String, String)> {
-    let words = &knowledge.twins;
-    let known: FxHashSet<&str> = files.iter().map(|file| &*file.path).collect();
-    let mut folders: FxHashSet<&str> = FxHashSet::default();
-    for file in files {
-        if !matches!(
-            file.class.kind,
-            FileKind::Cuda
-                | FileKind::CudaHeader
-                | FileKind::Cpp
-                | FileKind::Musa
-                | FileKind::Build
-        ) {
-            continue;
-        }
-        let mut folder = paths::folder(&file.path);
-        while !folder.is_empty() && folders.insert(folder) {
-            folder = paths::folder(folder);
-        }
-    }
-    // A folder is a twin when a source in it answers one of ours: a folder that only builds the
-    // CUDA sources once more is none.
-    let mut real: FxHashSet<(String, String)> = FxHashSet::default();
-    for file in files {
-        if let Some((folder, twin)) = twin_folder(&file.path, &folders, words)
-            && file.class.kind.is_cpp()
-        {
-            let below = file.path.strip_prefix(folder.as_str()).unwrap_or_default();
-            let there = format!("{twin}{below}");
-            let answered = known.contains(there.as_str())
-                || twin_names(&there, knowledge)
-                    .iter()
-                    .any(|name| known.contains(name.as_str()));
-            if answered {
-                real.insert((folder, twin));
-            }
-        }
-    }
-    let mut found = BTreeMap::new();
-    for (index, file) in files.iter().enumerate() {
-        let path = &file.path;
-        let folder = || twin_folder(path, &folders, words).filter(|pair| real.contains(pair));
-        // What builds the folder that is left says nothing of its twin, which has a build file of its own.
-        if file.class.kind == FileKind::Build {
-            let is_answered = |(folder, twin): &(String, String)| {
-                let below = path.strip_prefix(folder.as_str()).unwrap_or_default();
-                known.contains(format!("{twin}{below}").as_str())
-            };
-            found.extend(folder().filter(is_answered).map(|pair| (index, pair)));
-        }
-        if !file.class.kind.is_cpp() {
-            continue;
-        }
-        let pair = folder().or_else(|| {
-            twin_names(path, knowledge)
-                .into_iter()
-                .find(|twin| known.contains(twin.as_str()))
-                .map(|twin| (path.to_string(), twin))
-        });
-        if let Some(pair) = pair {
-            found.insert(index, pair);
-        }
-    }
-    found
-}
-
-fn twin_folder(
-    path: &str,
-    folders: &FxHashSet<&str>,
-    words: &TwinWords,
-) -> Option<(String, String)> {
-    let mut folder = paths::folder(path);
-    while !folder.is_empty() {
-        let above = paths::folder(folder);
-        let twin = to_musa(paths::file_name(folder), words)
-            .map(|twin| {
-                if above.is_empty() {
-                    twin
-                } else {
-                    format!("{above}/{twin}")
-                }
-            })
-            .filter(|twin| folders.contains(twin.as_str()));
-        if let Some(twin) = twin {
-            return Some((folder.to_owned(), twin));
-        }
-        folder = above;
-    }
-    None
-}
-
-/// The names that a file's MUSA twin could have, in the same folder.
-fn twin_names(path: &str, knowledge: &Knowledge) -> Vec<String> {
-    let folder = paths::folder(path);
-    let name = paths::file_name(path);
-    let mut names = Vec::new();
-    names.extend(knowledge.files.with_musa_ending(name));
-    if let Some(renamed) = to_musa(name, &knowledge.twins) {
-        names.extend(knowledge.files.with_musa_ending(&renamed));
-        names.push(renamed);
-    }
-    if folder.is_empty() {
-        return names;
-    }
-    names
-        .into_iter()
-        .map(|name| format!("{folder}/{name}"))
-        .collect()
-}
-
-/// A name with CUDA's word in it, with MUSA's in its place.
-fn to_musa(name: &str, words: &TwinWords) -> Option<String> {
-    let mut words = words.words.iter();
-    let (cuda, musa) = words.find(|(cuda, _)| name.contains(cuda.as_str()))?;
-    Some(name.replace(cuda, musa))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,23 +138,5 @@ mod tests {
         let found = carried(&files.iter(), Knowledge::builtin());
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].folders, ["external/cudnn-frontend/"]);
-    }
-
-    #[test]
-    fn a_folder_or_file_with_a_musa_twin_is_found() {
-        let files = listing(&[
-            "csrc/cuda/k.cu",
-            "csrc/musa/k.mu",
-            "one.cu",
-            "one.mu",
-            "ops_cuda.cpp",
-            "ops_musa.cpp",
-            "other/cuda/k.cu",
-            "csrc/cuda/CMakeLists.txt",
-            "csrc/musa/CMakeLists.txt",
-            "csrc/cuda/Makefile",
-        ]);
-        let found: Vec<usize> = twins(&files, Knowledge::builtin()).into_keys().collect();
-        assert_eq!(found, [0, 2, 4, 7]);
     }
 }

@@ -4,16 +4,16 @@
 //! `kernel.cu` must find it.
 
 use std::iter;
-use std::ops::Range;
 
 use torchada_classify::{FileClass, FileKind};
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::has;
 use torchada_mapping::knowledge::Knowledge;
-use torchada_mapping::{ends_with_one, has};
 
 use super::bare_endings;
 use super::in_expressions;
-use super::line_words::{in_references, without_comment, words};
+use super::in_line::{Line, SoughtNames};
+use super::line_words::without_comment;
 use super::manifest;
 use super::meaning::is_pattern;
 use super::quoted_lines::outside;
@@ -22,7 +22,7 @@ use crate::facts::{Mention, Reach};
 use crate::tree::paths;
 use torchada_syntax::cython::Cython;
 use torchada_syntax::{is_identifier_part, python_strings};
-use torchada_text::{LineIndex, TextRange, contains};
+use torchada_text::{LineIndex, TextRange};
 
 /// The mentions of files with one of `endings` in a text.
 pub fn mentions(
@@ -33,11 +33,6 @@ pub fn mentions(
     knowledge: &Knowledge,
 ) -> Vec<Mention> {
     let table = &knowledge.files;
-    let patterns = match class.kind {
-        FileKind::Python => true,
-        FileKind::Build => !table.patterns.are_loose(path, class.language, text),
-        _ => false,
-    };
     let mut found = Vec::new();
     if class.language == Some(BuildLanguage::Make) {
         found.extend(bare_endings::mentions(text, endings));
@@ -46,8 +41,7 @@ pub fn mentions(
     if is_result || !mentions_sources(text, endings) || table.patterns.is_for_people(path) {
         return found;
     }
-    let name = paths::file_name(path);
-    if has(&table.manifest.names, name) {
+    if has(&table.manifest.names, paths::file_name(path)) {
         return manifest::mentions(path, text, endings, &table.manifest);
     }
     let strings = match class.kind {
@@ -55,85 +49,117 @@ pub fn mentions(
         FileKind::Python => python_strings(text),
         _ => None,
     };
-    if let Some(strings) = strings {
-        let lines = LineIndex::new(text);
-        for range in strings {
-            let first = lines.position(text, range.start).line;
-            let known = found.len();
-            let mut start = range.start;
-            for (offset, line) in range.of(text).split(|&byte| byte == b'\n').enumerate() {
-                let at = TextLine {
-                    text: line,
-                    number: first + offset,
-                    start,
-                };
-                collect(at, patterns, endings, &mut found);
-                start += line.len() + 1;
-            }
-            for mention in found.iter_mut().skip(known) {
-                let is_alone = is_pattern(&mention.text, endings) && !mention.text.contains('/');
-                if let Some(folders) = joined_to(text, range.start).filter(|_| is_alone)
-                    && mention.reach == Reach::Open
-                {
-                    mention.reach = Reach::Joined(folders);
-                }
+    let sought = SoughtNames {
+        endings,
+        patterns: match class.kind {
+            FileKind::Python => true,
+            FileKind::Build => !table.patterns.are_loose(path, class.language, text),
+            _ => false,
+        },
+    };
+    let Some(strings) = strings else {
+        let mut of_lines = in_lines(path, class, text, sought, knowledge);
+        reach_own_folder(path, class, text, knowledge, &mut of_lines);
+        found.extend(of_lines);
+        return found;
+    };
+    in_python(text, strings, sought)
+}
+
+/// The mentions in strings of Python's.
+fn in_python(text: &[u8], strings: Vec<TextRange>, sought: SoughtNames<'_>) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let lines = LineIndex::new(text);
+    for range in strings {
+        let first = lines.position(text, range.start).line;
+        let known = found.len();
+        let mut start = range.start;
+        for (offset, line) in range.of(text).split(|&byte| byte == b'\n').enumerate() {
+            let at = Line {
+                text: line,
+                number: first + offset,
+                start,
+            };
+            sought.collect(at, &mut found);
+            start += line.len() + 1;
+        }
+        for mention in found.iter_mut().skip(known) {
+            let is_alone = is_pattern(&mention.text, sought.endings) && !mention.text.contains('/');
+            if let Some(folders) = joined_to(text, range.start).filter(|_| is_alone)
+                && mention.reach == Reach::Open
+            {
+                mention.reach = Reach::Joined(folders);
             }
         }
-        return found;
     }
+    found
+}
+
+/// The mentions in the lines of a text, outside of comments and of strings that are for people.
+fn in_lines(
+    path: &str,
+    class: FileClass,
+    text: &[u8],
+    sought: SoughtNames<'_>,
+    knowledge: &Knowledge,
+) -> Vec<Mention> {
+    let table = &knowledge.files;
     let has_slashes = table.unexamined.has_slashes(path);
-    let is_script = class.language == Some(BuildLanguage::Shell);
-    let scripts = if is_script {
-        ScriptFolders::of(text)
-    } else {
-        ScriptFolders::default()
-    };
-    let own = found.len();
+    let line_break = table.quoting.line_break(path);
+    let mut found = Vec::new();
     let mut start = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        let line_break = table.quoting.line_break(path);
         let parts = line_break.map_or_else(
             || iter::once(0..line.len()).collect(),
             |end| outside(line, end),
         );
         for part in parts {
-            let at = TextLine {
+            let at = Line {
                 start: start + part.start,
                 text: without_comment(line.get(part).unwrap_or_default(), class, has_slashes),
                 number: number + 1,
             };
-            collect(at, patterns, endings, &mut found);
+            sought.collect(at, &mut found);
         }
         start += line.len() + 1;
     }
-    let is_rooted = table
-        .patterns
-        .from_own_folder
-        .iter()
-        .any(|known| known == name);
-    for mention in found.iter_mut().skip(own).filter(|_| is_rooted) {
-        // A label of Bazel's, and what a variable leads to, may lie anywhere: `//csrc:k.cu`.
-        let before = mention
-            .range
-            .start
-            .checked_sub(1)
-            .and_then(|at| text.get(at));
-        let is_label = before == Some(&b':') || mention.text.starts_with('/');
-        if !is_label && !mention.text.contains(['$', '@', '{', '}']) {
-            mention.reach = Reach::At(paths::folder(path).to_owned());
+    found
+}
+
+/// Note of mentions that they are seen from the folder of the file, where its kind or a variable says so.
+fn reach_own_folder(
+    path: &str,
+    class: FileClass,
+    text: &[u8],
+    knowledge: &Knowledge,
+    mentions: &mut [Mention],
+) {
+    let table = &knowledge.files;
+    let of_own = || Reach::At(paths::folder(path).to_owned());
+    if has(&table.patterns.from_own_folder, paths::file_name(path)) {
+        for mention in mentions.iter_mut() {
+            // A label of Bazel's, and what a variable leads to, may lie anywhere: `//csrc:k.cu`.
+            let before = mention.range.start.checked_sub(1);
+            let is_label =
+                before.and_then(|at| text.get(at)) == Some(&b':') || mention.text.starts_with('/');
+            if !is_label && !mention.text.contains(['$', '@', '{', '}']) {
+                mention.reach = of_own();
+            }
         }
     }
-    for mention in found.iter_mut().skip(own) {
-        if let Some((front, path_from)) = scripts.path(&mention.text) {
-            mention.range.start += front;
-            mention.text = path_from;
-            mention.reach = Reach::At(paths::folder(path).to_owned());
+    if class.language == Some(BuildLanguage::Shell) {
+        let folders = ScriptFolders::of(text);
+        for mention in mentions.iter_mut() {
+            if let Some((front, path_from)) = folders.path(&mention.text) {
+                mention.range.start += front;
+                mention.text = path_from;
+                mention.reach = of_own();
+            }
         }
     }
     if class.language == Some(BuildLanguage::Pyproject) {
-        manifest::within_tables(text, &mut found, table);
+        manifest::within_tables(text, mentions, table);
     }
-    found
 }
 
 /// How far before a string of Python's the string is looked for that it is joined to.
@@ -153,103 +179,6 @@ fn joined_to(text: &[u8], start: usize) -> Option<String> {
     let is_of_folder = |one: char| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '/');
     let is_folder = !folders.is_empty() && folders.chars().all(is_of_folder);
     is_folder.then(|| folders.trim_matches('/').to_owned())
-}
-
-/// What an object that is called after its source has behind the source's name: `k.cu.o`, `k.cuo`.
-const OBJECTS: [&[u8]; 2] = [b".o", b"o"];
-
-/// A line of a text.
-#[derive(Clone, Copy)]
-struct TextLine<'a> {
-    /// The part of the line that counts.
-    text: &'a [u8],
-    /// 1-based.
-    number: usize,
-    /// The offset of the line in the file.
-    start: usize,
-}
-
-/// The mentions in one line.
-fn collect(at: TextLine<'_>, patterns: bool, endings: &[&str], found: &mut Vec<Mention>) {
-    let line = at.text;
-    let expressions = in_expressions::bare_endings(line, endings);
-    found.extend(expressions.into_iter().map(|range| Mention {
-        range: TextRange::new(at.start + range.start, at.start + range.end),
-        binds: false,
-        text: format!(
-            "*.{}",
-            String::from_utf8_lossy(line.get(range).unwrap_or_default())
-        ),
-        line: at.number,
-        reach: Reach::Expression,
-    }));
-    let holds = |ending: &&str| contains(line, ending);
-    if !endings.iter().any(holds) {
-        return;
-    }
-    let suffix = suffix_rule(line, endings).filter(|_| patterns);
-    let words = words(line);
-    let objects = words
-        .iter()
-        .filter_map(|word| source_of_object(line, word, endings));
-    let objects: Vec<Range<usize>> = objects.collect();
-    let all = words.into_iter().chain(in_references(line));
-    for range in all.chain(suffix).chain(objects) {
-        let is_in_expression =
-            range.start.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\');
-        if is_in_expression && line.get(range.start) == Some(&b'.') {
-            continue;
-        }
-        let start = at.start + range.start;
-        let Some(word) = line
-            .get(range)
-            .and_then(|word| std::str::from_utf8(word).ok())
-        else {
-            continue;
-        };
-        let ends = |word: &str| ends_with_one(word, endings);
-        let word = word.trim_end_matches('.');
-        // `*.cu*` takes in headers, too, whose endings change in the same letters.
-        let front = word.trim_end_matches(['*', '?']);
-        let is_open = patterns && ends(front) && is_pattern(paths::file_name(front), endings);
-        if !is_open && !ends(word) {
-            continue;
-        }
-        found.push(Mention {
-            range: TextRange::new(start, start + word.len()),
-            binds: patterns || !is_pattern(paths::file_name(word), endings),
-            text: word.to_owned(),
-            line: at.number,
-            reach: Reach::Open,
-        });
-    }
-}
-
-/// The ending that a suffix rule of make's is for: `.cu.o:`.
-fn suffix_rule(line: &[u8], endings: &[&str]) -> Option<Range<usize>> {
-    let mut endings = endings.iter();
-    endings.find_map(|ending| {
-        let rest = line.strip_prefix(ending.as_bytes())?.strip_prefix(b".")?;
-        let len = rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric())
-            .count();
-        let behind = rest.get(len..)?.trim_ascii_start();
-        (len > 0 && behind.starts_with(b":")).then_some(0..ending.len())
-    })
-}
-
-/// The source in the name of an object that is called after it, without the folder of the object: `k.cu` of
-/// `build/k.cu.o`.
-fn source_of_object(line: &[u8], word: &Range<usize>, endings: &[&str]) -> Option<Range<usize>> {
-    let word_text = line.get(word.clone())?;
-    let is_source = |source: &&[u8]| ends_with_one(source, endings);
-    let mut sources = OBJECTS
-        .iter()
-        .filter_map(|end| word_text.strip_suffix(*end));
-    let source = sources.find(is_source)?;
-    let folder = memchr::memrchr(b'/', source).map_or(0, |at| at + 1);
-    Some(word.start + folder..word.start + source.len())
 }
 
 /// Whether a file's ending stands anywhere in a text: `.cu` at the end of a word or of an expression, and not the

@@ -7,6 +7,7 @@ pub mod file_mentions;
 pub mod find;
 pub mod in_build_files;
 mod in_expressions;
+mod in_line;
 pub mod in_notebooks;
 pub mod in_strings;
 pub mod in_templates;

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use torchada_syntax::{identifier_at, is_identifier_part};
+use torchada_text::contains;
 
 /// The variables of a script that hold its own folder, or one that it finds from there, by their names.
 #[derive(Default)]
@@ -25,7 +26,7 @@ const NOWHERE: &[u8] = b"/dev/null";
 impl<'t> ScriptFolders<'t> {
     pub(super) fn of(text: &'t [u8]) -> Self {
         let mut found = Self::default();
-        if memchr::memmem::find(text, FOLDER_OF).is_none() {
+        if !contains(text, FOLDER_OF) {
             return found;
         }
         for line in text.split(|&byte| byte == b'\n') {

@@ -1,6 +1,9 @@
 //! The components of a tree that build files show a way for MUSA of.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::marks::{BuildWay, MusaPart};
 use crate::context::Context;
@@ -64,64 +67,99 @@ impl Component<'_> {
 
 /// The components, the outer ones first.
 pub(super) fn components<'p>(inputs: &[Input], parts: &'p [MusaPart]) -> Vec<Component<'p>> {
-    let mut found: BTreeMap<(usize, String), Component<'p>> = BTreeMap::new();
-    let path_of = |file: usize| inputs.get(file).map_or("", |input| &*input.path);
+    let mut found: BTreeMap<(usize, &str), Component<'p>> = BTreeMap::new();
+    let folders = CmakeFolders::of(inputs, parts);
     for part in parts {
         let Some(mark) = part.mark else { continue };
+        let path = path_of(inputs, part);
         let (folder, switch) = match part.way {
-            BuildWay::CMake => place_of(inputs, parts, part),
-            _ => (paths::folder(path_of(part.file)).to_owned(), None),
+            BuildWay::CMake => folders.place_of(path, part),
+            _ => (paths::folder(path), None),
         };
         let depth = folder.split('/').filter(|one| !one.is_empty()).count();
-        let component = found
-            .entry((depth, folder.clone()))
-            .or_insert_with(|| Component {
-                folder,
-                mark: (part.file, mark),
-                switch,
-                parts: Vec::new(),
-            });
+        let component = found.entry((depth, folder)).or_insert_with(|| Component {
+            folder: folder.to_owned(),
+            mark: (part.file, mark),
+            switch,
+            parts: Vec::new(),
+        });
         component.switch = component.switch.or(switch);
         component.parts.push(part);
     }
     found.into_values().collect()
 }
 
-/// The folder that a file of `CMake`'s builds for MUSA, and the option that says so. The option is declared in a file
-/// for all that lies beside and below it.
-fn place_of<'p>(
-    inputs: &[Input],
-    parts: &'p [MusaPart],
-    part: &'p MusaPart,
-) -> (String, Option<&'p str>) {
-    let path_of = |file: usize| inputs.get(file).map_or("", |input| &*input.path);
-    let own = path_of(part.file);
-    let declared = parts.iter().flat_map(|other| {
-        let names = other.declares.iter();
-        names.map(move |name| (path_of(other.file), name.as_str()))
-    });
-    // The nearest file counts, and there the shortest name: `GGML_MUSA` before `GGML_MUSA_GRAPHS`.
-    let best = declared.max_by_key(|(path, name)| {
-        let near = paths::shared_folders(path, own);
-        (near, usize::MAX - name.len(), std::cmp::Reverse(*name))
-    });
-    if let Some((path, name)) = best {
-        return (shared_folder(path, own), Some(name));
-    }
-    let tested = part.tests.first().map(String::as_str);
-    let project = paths::folders(own).find(|folder| {
-        let list = paths::join(folder, "CMakeLists.txt").unwrap_or_default();
-        let file = inputs.iter().find(|input| *input.path == *list);
-        let text = file.and_then(|input| input.text.as_deref());
-        text.is_some_and(|text| contains(text, b"project("))
-    });
-    let folder = project.unwrap_or_else(|| paths::folder(own)).to_owned();
-    (folder, tested)
+fn path_of<'i>(inputs: &'i [Input], part: &MusaPart) -> &'i str {
+    inputs.get(part.file).map_or("", |input| &*input.path)
 }
 
-/// The innermost folder with both files.
-fn shared_folder(one: &str, other: &str) -> String {
-    let shared = paths::shared_folders(one, other);
-    let parts = paths::folder(one).split('/');
-    parts.take(shared).collect::<Vec<_>>().join("/")
+/// An option, the shortest first: `GGML_MUSA` before `GGML_MUSA_GRAPHS`.
+type OptionByLength<'p> = (usize, &'p str);
+
+/// What the folders of a tree say of the parts of its builds by `CMake`.
+struct CmakeFolders<'i, 'p> {
+    /// The first of the options for MUSA that files in each folder and below it declare.
+    options: FxHashMap<&'i str, OptionByLength<'p>>,
+    /// The first of those that files at the top declare, which lie nearer to each other than to those below.
+    at_top: Option<OptionByLength<'p>>,
+    inputs: &'i [Input],
+    /// The folders in which projects begin, once somebody asks for them.
+    projects: OnceCell<FxHashSet<&'i str>>,
+}
+
+impl<'i, 'p> CmakeFolders<'i, 'p> {
+    fn of(inputs: &'i [Input], parts: &'p [MusaPart]) -> Self {
+        let mut options: FxHashMap<&str, OptionByLength<'_>> = FxHashMap::default();
+        let mut at_top = None;
+        for part in parts {
+            let names = part.declares.iter().map(|name| (name.len(), name.as_str()));
+            let Some(first) = names.min() else { continue };
+            let path = path_of(inputs, part);
+            for folder in paths::folders(path) {
+                let known = options.entry(folder).or_insert(first);
+                *known = first.min(*known);
+            }
+            if paths::folder(path).is_empty() {
+                at_top = Some(at_top.map_or(first, |known| first.min(known)));
+            }
+        }
+        Self {
+            options,
+            at_top,
+            inputs,
+            projects: OnceCell::new(),
+        }
+    }
+
+    /// Whether a project begins in a folder.
+    fn begins_project(&self, folder: &str) -> bool {
+        let projects = self.projects.get_or_init(|| {
+            let is_list = |input: &&Input| paths::file_name(&input.path) == "CMakeLists.txt";
+            let begins = |input: &&Input| {
+                let text = input.text.as_ref();
+                text.is_some_and(|text| contains(&text.once(), b"project("))
+            };
+            let lists = self.inputs.iter().filter(is_list).filter(begins);
+            lists.map(|input| paths::folder(&input.path)).collect()
+        });
+        projects.contains(folder)
+    }
+
+    /// The folder that a file of `CMake`'s builds for MUSA, and the option that says so. The option is declared in a file
+    /// for all that lies beside and below it; the nearest file counts.
+    fn place_of<'a>(&self, path: &'a str, part: &'p MusaPart) -> (&'a str, Option<&'p str>) {
+        let own = paths::folder(path);
+        let at_top = self.at_top.filter(|_| own.is_empty());
+        let at_top = at_top.map(|option| (own, option));
+        let around = || {
+            let mut folders = paths::folders(path);
+            folders.find_map(|folder| Some((folder, *self.options.get(folder)?)))
+        };
+        if let Some((folder, (_, name))) = at_top.or_else(around) {
+            return (folder, Some(name));
+        }
+        let tested = part.tests.first().map(String::as_str);
+        let project = paths::folders(path).find(|folder| self.begins_project(folder));
+        (project.unwrap_or(own), tested)
+    }
 }

@@ -5,7 +5,7 @@ use crate::platforms::cmake_condition::{ConditionPlatform, platform_of_condition
 use crate::tree::source::Input;
 use torchada_classify::FileKind;
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::{ends_with_one, has};
+use torchada_mapping::{contains_one, ends_with_one, has};
 use torchada_syntax::cmake::Command;
 use torchada_syntax::{defined_name, hash_comments, identifier_at, is_identifier_part};
 use torchada_text::TextRange;
@@ -138,10 +138,7 @@ pub(super) fn is_mark(command: &Command, text: &[u8], context: Context<'_>) -> b
     }
     // `-x` and `musa` may be two arguments.
     let joined = words.join(" ");
-    table
-        .options
-        .iter()
-        .any(|option| joined.contains(option.as_str()))
+    contains_one(joined, &table.options)
 }
 
 /// Whether a name is one of MUSA's and nothing else than a name.

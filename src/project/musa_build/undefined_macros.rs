@@ -30,7 +30,7 @@ pub(super) struct BuiltFile {
 }
 
 impl BuiltFile {
-    /// Such files; none where no part of the tree builds for MUSA.
+    /// All such files of a tree; none where no part of it builds for MUSA.
     pub(super) fn all(
         inputs: &[Input],
         dispositions: &[Disposition],

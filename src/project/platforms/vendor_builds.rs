@@ -71,7 +71,7 @@ impl<'i> BuildSources<'i> {
         found
     }
 
-    /// Those of some files that builds give to a compiler outside of branches for other vendors.
+    /// Which of some files builds give to a compiler outside of branches for other vendors.
     pub(crate) fn built_outside_branches(
         &self,
         files: impl Iterator<Item = usize>,

@@ -11,11 +11,11 @@ use torchada_text::words;
 /// Files, by their indices in the project.
 #[derive(Debug, Default)]
 pub(super) struct EntryFiles {
-    /// Those that may have a word by itself, or as a part of another one.
+    /// The files that may have a word by itself, or as a part of another one.
     plain: FxHashSet<u32>,
     /// The words that may name packages in a file, by their places in the list.
     packages: FxHashMap<u32, Vec<u32>>,
-    /// Those that may call a function whose operator is missing.
+    /// The files that may call a function whose operator is missing.
     functions: FxHashSet<u32>,
 }
 

@@ -3,12 +3,12 @@
 use crate::Context;
 use crate::tree::source::{Disposition, Source};
 use torchada_classify::FileKind;
-use torchada_mapping::has;
 use torchada_mapping::python::gpus::Gpus;
 use torchada_mapping::stub::StubKnowledge;
+use torchada_mapping::{contains_one, has};
 use torchada_parallel as parallel;
 use torchada_syntax::is_identifier_part;
-use torchada_text::{TextRange, contains};
+use torchada_text::TextRange;
 
 /// What a module has for MUSA.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ pub(crate) fn musa_support(
         if found.question.is_none() && !found.names_device && found.own_path.is_none() {
             return None;
         }
-        found.names_backend = backends.iter().any(|one| contains(text, one));
+        found.names_backend = contains_one(text, &backends);
         Some(found)
     })
 }

@@ -45,7 +45,7 @@ pub(crate) struct Paths<'p> {
     pub(super) folders: FxHashSet<&'p str>,
     /// Folders with modules, those that only builds and tests have left out.
     with_modules: FxHashSet<&'p str>,
-    /// Those among them that have more than the start of a package.
+    /// The folders with modules that have more than the start of a package.
     with_own_modules: FxHashSet<&'p str>,
     /// Where a name is a module or a folder, by that name.
     pub(super) heads: FxHashMap<&'p str, Homes<'p>>,

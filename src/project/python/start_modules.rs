@@ -12,9 +12,9 @@ use crate::distributions::own_name;
 use crate::tree::paths;
 use crate::tree::paths::folder;
 use torchada_mapping::effort::Effort;
-use torchada_mapping::has;
 use torchada_mapping::python::INIT;
 use torchada_mapping::python::packages::{Packages, ScriptTable};
+use torchada_mapping::{contains_one, has};
 use torchada_text::first_part;
 
 /// The module that `python -m package` runs.
@@ -163,7 +163,7 @@ fn modules_of_scripts<'t>(text: &'t str, table: &ScriptTable) -> Vec<(&'t str, &
     let mut is_list = false;
     for line in text.lines() {
         let line = line.trim();
-        let heads = |line: &str| table.heads.iter().any(|head| line.contains(head.as_str()));
+        let heads = |line: &str| contains_one(line, &table.heads);
         if heads(line) {
             is_list = true;
         } else if line.starts_with('[')

@@ -98,7 +98,7 @@ pub struct PinnedTrees<'c, 'p> {
     pinned: FrozenMap<usize, Arc<OwnedModule<'p>>>,
     /// The bytes of their texts.
     bytes: Cell<usize>,
-    /// Those of the translation that the question is of.
+    /// The trees that are pinned for the translation which asks.
     around: Option<&'c Self>,
 }
 

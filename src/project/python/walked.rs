@@ -60,6 +60,19 @@ impl Paths<'_> {
         walked
     }
 
+    /// The modules that a name with dots in front leads through from a folder, `..models`; `None` where there are none.
+    fn resolve_relative(&self, own: &str, dots: usize, parts: &[&str]) -> Option<Walked> {
+        let mut base = own;
+        for _ in 1..dots {
+            base = folder(base);
+        }
+        let mut walked = self.walk(base, parts);
+        if let Some(&package) = self.files.get(join(base, INIT).as_str()) {
+            walked.modules.insert(0, package);
+        }
+        (!walked.modules.is_empty()).then_some(walked)
+    }
+
     /// The modules that a dotted name leads through from a file; `None` where it is none of the tree's.
     pub(crate) fn resolve(
         &self,
@@ -72,15 +85,7 @@ impl Paths<'_> {
         let parts: Vec<&str> = rest.split('.').filter(|part| !part.is_empty()).collect();
         let own = folder(from);
         if dots > 0 {
-            let mut base = own;
-            for _ in 1..dots {
-                base = folder(base);
-            }
-            let mut walked = self.walk(base, &parts);
-            if let Some(&package) = self.files.get(join(base, INIT).as_str()) {
-                walked.modules.insert(0, package);
-            }
-            return (!walked.modules.is_empty()).then_some(walked);
+            return self.resolve_relative(own, dots, &parts);
         }
         let first = parts.first()?;
         if foreign.contains(first) {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::SourceFiles;
 use super::reader::{Place, Reader};
-use super::result::{HandedList, HandedSource, Origin, PythonBuilds, Switch};
+use super::result::{HandedList, HandedSource, Origin, PythonBuilds, SwitchValue};
 use super::tree::{Parsed, PythonTree};
 use torchada_mapping::builds::{SourceBuilder, SourceLists};
 use torchada_mapping::has;
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
 
     /// For each call of a module that builds what the files of `CMake`'s describe, the variables that decide whether a
     /// build has it.
-    fn cmake_switches(&self, file: usize) -> Vec<Vec<Switch>> {
+    fn cmake_switches(&self, file: usize) -> Vec<Vec<SwitchValue>> {
         let Some(parsed) = self.module(file) else {
             return Vec::new();
         };

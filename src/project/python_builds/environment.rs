@@ -34,6 +34,26 @@ impl EnvironmentValue {
 /// The values of the parameters of a function that is followed into.
 type Parameters<'t> = BTreeMap<&'t [u8], Option<EnvironmentValue>>;
 
+/// Where an expression stands: the parameters of the function around it, and how deep it is.
+#[derive(Clone, Copy)]
+struct Scope<'a, 't> {
+    parameters: &'a Parameters<'t>,
+    /// How many more expressions inside each other are followed.
+    depth: usize,
+}
+
+impl<'a, 't> Scope<'a, 't> {
+    fn with(parameters: &'a Parameters<'t>, depth: usize) -> Self {
+        Self { parameters, depth }
+    }
+
+    /// The same for an expression inside; `None` where that is not followed any more.
+    fn deeper(self) -> Option<Self> {
+        let depth = self.depth.checked_sub(1)?;
+        Some(Self { depth, ..self })
+    }
+}
+
 /// Reads expressions as a build does that has one variable set, or not set, and nothing else known.
 pub(super) struct Environment<'r, 'p, 't> {
     pub(super) reader: &'r Reader<'p, 't>,
@@ -51,17 +71,13 @@ pub(super) struct Environment<'r, 'p, 't> {
 impl<'t> Environment<'_, '_, 't> {
     /// Whether a condition holds; `None` where nobody knows.
     pub(super) fn truth(&mut self, condition: Place) -> Option<bool> {
-        let value = self.value(condition, &Parameters::new(), DEPTH)?;
+        let parameters = Parameters::new();
+        let value = self.value(condition, Scope::with(&parameters, DEPTH))?;
         Some(value.is_true())
     }
 
-    fn value(
-        &mut self,
-        at: Place,
-        arguments: &Parameters<'t>,
-        depth: usize,
-    ) -> Option<EnvironmentValue> {
-        let depth = depth.checked_sub(1)?;
+    fn value(&mut self, at: Place, scope: Scope<'_, 't>) -> Option<EnvironmentValue> {
+        let scope = scope.deeper()?;
         self.steps = self.steps.checked_sub(1)?;
         let reader = self.reader;
         let module = reader.module_of(at);
@@ -73,26 +89,26 @@ impl<'t> Environment<'_, '_, 't> {
             Kind::False => Some(EnvironmentValue::Truth(false)),
             Kind::Integer => number(&String::from_utf8_lossy(tree.word(at.node))),
             Kind::Str => Some(EnvironmentValue::Text(self.text(at)?)),
-            Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), arguments, depth),
+            Kind::Parenthesized => self.value(part(tree.nth(at.node, 0)?), scope),
             Kind::Not => {
-                let inner = self.value(part(tree.nth(at.node, 0)?), arguments, depth)?;
+                let inner = self.value(part(tree.nth(at.node, 0)?), scope)?;
                 Some(EnvironmentValue::Truth(!inner.is_true()))
             }
-            Kind::Boolean => self.boolean(at, arguments, depth),
+            Kind::Boolean => self.boolean(at, scope),
             Kind::Conditional => {
-                let condition = self.value(part(tree.nth(at.node, 1)?), arguments, depth);
-                let yes = self.value(part(tree.nth(at.node, 0)?), arguments, depth);
-                let no = self.value(part(tree.nth(at.node, 2)?), arguments, depth);
+                let condition = self.value(part(tree.nth(at.node, 1)?), scope);
+                let yes = self.value(part(tree.nth(at.node, 0)?), scope);
+                let no = self.value(part(tree.nth(at.node, 2)?), scope);
                 if condition?.is_true() { yes } else { no }
             }
-            Kind::Comparison => self.comparison(at, arguments, depth),
+            Kind::Comparison => self.comparison(at, scope),
             Kind::Subscript => {
                 let of = tree.child(at.node, Field::Value)?;
                 if !self.is_mapping(part(of)) {
                     return None;
                 }
                 let name = part(tree.child(at.node, Field::Subscript)?);
-                let name = self.value(name, arguments, depth);
+                let name = self.value(name, scope);
                 // Without the variable the build ends there.
                 let read = self.read(at, name, None);
                 read.filter(|value| *value != EnvironmentValue::None)
@@ -103,31 +119,29 @@ impl<'t> Environment<'_, '_, 't> {
                     return None;
                 };
                 match only.what {
-                    BoundValue::Parameter => arguments.get(name).cloned().flatten(),
-                    BoundValue::Value(value) => self.value(part(value), &Parameters::new(), depth),
+                    BoundValue::Parameter => scope.parameters.get(name).cloned().flatten(),
+                    BoundValue::Value(value) => {
+                        let parameters = Parameters::new();
+                        self.value(part(value), Scope::with(&parameters, scope.depth))
+                    }
                     BoundValue::Nothing => Some(EnvironmentValue::None),
                     _ => None,
                 }
             }
-            Kind::Call => self.call(at, arguments, depth),
+            Kind::Call => self.call(at, scope),
             _ => None,
         }
     }
 
     /// `a or b`, `a and b`: a side that decides does so whatever the others are, known or not.
-    fn boolean(
-        &mut self,
-        at: Place,
-        arguments: &Parameters<'t>,
-        depth: usize,
-    ) -> Option<EnvironmentValue> {
+    fn boolean(&mut self, at: Place, scope: Scope<'_, 't>) -> Option<EnvironmentValue> {
         let tree = self.reader.tree_of(at);
         let decides = tree.operator(at.node) == b"or";
         let sides: Vec<NodeId> = tree.operands(at.node).collect();
         let mut last = Some(EnvironmentValue::None);
         let mut is_decided = false;
         for side in sides {
-            let value = self.value(at.with(side), arguments, depth);
+            let value = self.value(at.with(side), scope);
             if !is_decided && value.as_ref().is_some_and(|one| one.is_true() == decides) {
                 is_decided = true;
                 last = Some(EnvironmentValue::Truth(decides));
@@ -178,17 +192,12 @@ impl<'t> Environment<'_, '_, 't> {
         }
     }
 
-    fn call(
-        &mut self,
-        at: Place,
-        arguments: &Parameters<'t>,
-        depth: usize,
-    ) -> Option<EnvironmentValue> {
+    fn call(&mut self, at: Place, scope: Scope<'_, 't>) -> Option<EnvironmentValue> {
         let module = self.reader.module_of(at);
         let tree = &module.tree;
         let part = |node: NodeId| at.with(node);
         let callee = tree.callee(at.node)?;
-        let mut argument = |at: Option<NodeId>| self.value(part(at?), arguments, depth);
+        let mut argument = |at: Option<NodeId>| self.value(part(at?), scope);
         let (first, second) = (
             argument(tree.argument(at.node, 0)),
             argument(tree.argument(at.node, 1)),
@@ -217,7 +226,7 @@ impl<'t> Environment<'_, '_, 't> {
         }
         if tree.kind(callee) == Kind::Attribute {
             let object = part(tree.child(callee, Field::Object)?);
-            let EnvironmentValue::Text(text) = self.value(object, arguments, depth)? else {
+            let EnvironmentValue::Text(text) = self.value(object, scope)? else {
                 return None;
             };
             return match tree.word(tree.child(callee, Field::Attribute)?) {
@@ -227,7 +236,7 @@ impl<'t> Environment<'_, '_, 't> {
                 _ => None,
             };
         }
-        self.function(at, callee, arguments, depth)
+        self.function(at, callee, scope)
     }
 
     /// What a function of the module gives that has one `return`.
@@ -235,8 +244,7 @@ impl<'t> Environment<'_, '_, 't> {
         &mut self,
         at: Place,
         callee: NodeId,
-        arguments: &Parameters<'t>,
-        depth: usize,
+        scope: Scope<'_, 't>,
     ) -> Option<EnvironmentValue> {
         let module = self.reader.module_of(at);
         let tree = &module.tree;
@@ -270,18 +278,13 @@ impl<'t> Environment<'_, '_, 't> {
                 (tree.kind(one) != Kind::KeywordArgument).then_some(one)
             };
             let node = by_name.or_else(by_place).or(default);
-            let value = node.and_then(|node| self.value(at.with(node), arguments, depth));
+            let value = node.and_then(|node| self.value(at.with(node), scope));
             inner.insert(name, value);
         }
-        self.value(*returned, &inner, depth)
+        self.value(*returned, Scope::with(&inner, scope.depth))
     }
 
-    fn comparison(
-        &mut self,
-        at: Place,
-        arguments: &Parameters<'t>,
-        depth: usize,
-    ) -> Option<EnvironmentValue> {
+    fn comparison(&mut self, at: Place, scope: Scope<'_, 't>) -> Option<EnvironmentValue> {
         let tree = self.reader.tree_of(at);
         let part = |node: NodeId| at.with(node);
         let (left, right) = (tree.nth(at.node, 0)?, tree.nth(at.node, 1)?);
@@ -294,7 +297,7 @@ impl<'t> Environment<'_, '_, 't> {
             b"not in" => Some(false),
             _ => None,
         };
-        let one = self.value(part(left), arguments, depth);
+        let one = self.value(part(left), scope);
         if let Some(is_in) = is_in {
             if self.is_mapping(part(right)) {
                 let found = self.read(at, one, None)?;
@@ -309,11 +312,11 @@ impl<'t> Environment<'_, '_, 't> {
             let one = one?;
             let items: Option<Vec<EnvironmentValue>> = items
                 .into_iter()
-                .map(|item| self.value(part(item), arguments, depth))
+                .map(|item| self.value(part(item), scope))
                 .collect();
             return Some(EnvironmentValue::Truth(items?.contains(&one) == is_in));
         }
-        let other = self.value(part(right), arguments, depth);
+        let other = self.value(part(right), scope);
         let (one, other) = (one?, other?);
         match operator {
             b"==" | b"is" => Some(EnvironmentValue::Truth(one == other)),

@@ -27,5 +27,5 @@ mod tree;
 mod uses;
 mod value;
 
-pub use result::{HandedList, HandedSource, LowestArchitecture, PythonBuilds, Switch};
+pub use result::{HandedList, HandedSource, LowestArchitecture, PythonBuilds, SwitchValue};
 pub use tree::{AtEdits, ModuleText, PortTexts, PythonTree};

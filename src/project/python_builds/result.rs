@@ -18,7 +18,7 @@ pub struct LowestArchitecture {
 
 /// A value of a variable that decides whether a build has something.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Switch {
+pub struct SwitchValue {
     /// The variable.
     pub variable: String,
     /// The value.
@@ -58,7 +58,7 @@ pub struct HandedList {
     /// What is called for sources that the files do not tell.
     pub open: Option<Origin>,
     /// The variables of the environment that decide whether a build calls it.
-    pub switches: Vec<Switch>,
+    pub switches: Vec<SwitchValue>,
 }
 
 /// What the Python of a tree hands to compilers.
@@ -67,7 +67,7 @@ pub struct PythonBuilds {
     /// The calls, by file and place.
     pub lists: Vec<HandedList>,
     /// For each call that builds what the files of `CMake`'s describe, the variables that decide whether a build has it.
-    pub cmake: Vec<Vec<Switch>>,
+    pub cmake: Vec<Vec<SwitchValue>>,
     /// Literals, by file, that name sources for these calls and for nothing else.
     pub literals: BTreeMap<usize, Vec<TextRange>>,
     /// The literals that have a part in the names of sources.

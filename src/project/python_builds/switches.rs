@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::environment::Environment;
 use super::filters::conditions_around;
 use super::reader::{Place, Reader};
-use super::result::Switch;
+use super::result::SwitchValue;
 use torchada_syntax::python::{Field, Kind};
 
 /// How many calls of functions lead to a place, one inside the other, and how many of one function are looked at.
@@ -20,7 +20,7 @@ const VARIABLES: usize = 8;
 
 impl<'p, 't> Reader<'p, 't> {
     /// The variables that decide whether a build comes to a place.
-    pub(super) fn switches(&self, at: Place) -> Vec<Switch> {
+    pub(super) fn switches(&self, at: Place) -> Vec<SwitchValue> {
         let variables_read = self.try_with(at, String::new(), None).1.variables_read;
         let mut found = Vec::new();
         for (variable, place) in variables_read.into_iter().take(VARIABLES) {
@@ -34,7 +34,7 @@ impl<'p, 't> Reader<'p, 't> {
                     .0
                     != is_off
             });
-            found.extend(value.map(|value| Switch {
+            found.extend(value.map(|value| SwitchValue {
                 variable,
                 value: value.clone(),
                 leaves_out: !is_off,

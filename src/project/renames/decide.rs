@@ -13,13 +13,14 @@ use torchada_text::TextRange;
 
 use super::candidates::{Candidate, Link};
 use super::named_candidates::NamedCandidates;
+use super::spread::spread;
 use crate::facts::{Mention, Reach};
 use crate::mentions::file_mentions::Mentioning;
 use crate::tree::paths;
 
 /// The decisions about the names of files.
 #[derive(Debug, Default)]
-pub struct Decided {
+pub struct RenameDecisions {
     /// Files that get another path.
     pub renames: Vec<(usize, String)>,
     /// Findings about files that keep their names.
@@ -38,16 +39,9 @@ pub fn decide(
     taken: &FxHashSet<&str>,
     rename: Rename,
     endings: &[&str],
-) -> Decided {
-    let mut decided = Decided::default();
-    let hold = |one: &Candidate| {
-        if taken.contains(one.renamed.as_str()) {
-            return Some(HoldReason::Taken);
-        }
-        let holder = one.kept_by.as_ref().filter(|_| !one.original_stays);
-        holder.map(|by| HoldReason::Why(format!("{by} includes it and is not translated")))
-    };
-    let mut holds: Vec<Option<HoldReason>> = candidates.iter().map(hold).collect();
+) -> RenameDecisions {
+    let mut decided = RenameDecisions::default();
+    let mut holds: Vec<_> = candidates.iter().map(|one| one.hold(taken)).collect();
     let named = NamedCandidates::new(candidates, taken);
     let mut together: Vec<Together> = Vec::new();
     for (at, link) in candidates.iter().enumerate() {
@@ -109,6 +103,17 @@ pub fn decide(
     decided
 }
 
+impl Candidate {
+    /// What holds it at its name, whatever else names it.
+    fn hold(&self, taken: &FxHashSet<&str>) -> Option<HoldReason> {
+        if taken.contains(self.renamed.as_str()) {
+            return Some(HoldReason::Taken);
+        }
+        let holder = self.kept_by.as_ref().filter(|_| !self.original_stays);
+        holder.map(|by| HoldReason::Why(format!("{by} includes it and is not translated")))
+    }
+}
+
 /// Candidates that keep their names together, and why.
 type Together = (Vec<usize>, String);
 
@@ -135,7 +140,7 @@ fn bind(
     }
 }
 
-impl Decided {
+impl RenameDecisions {
     /// Rename a candidate that nothing holds at its name, and report one that something holds. With `always` only another
     /// file of the new name prevents that it is renamed.
     fn rename(&mut self, candidate: &Candidate, hold: Option<HoldReason>, always: bool) {
@@ -186,22 +191,22 @@ fn texts(
 ) -> FxHashSet<usize> {
     let is_text = |at: &usize| candidates.get(*at).is_some_and(|one| one.is_text);
     let mut texts: FxHashSet<usize> = (0..candidates.len()).filter(is_text).collect();
-    loop {
-        let before = texts.len();
-        for (from, meant) in mentioning.iter().zip(meant) {
-            for (mention, members) in from.mentions.iter().zip(meant) {
-                let is_other = !from.is_cmake || members.iter().any(|at| !texts.contains(at));
-                if mention.binds && is_other {
-                    for member in members {
-                        texts.remove(member);
-                    }
-                }
-            }
-        }
-        if texts.len() == before {
-            return texts;
-        }
-    }
+    let files = mentioning.iter().zip(meant);
+    let mentions = files.flat_map(|(from, meant)| {
+        let mentions = from.mentions.iter().zip(meant);
+        let binding = mentions.filter(|(mention, _)| mention.binds);
+        binding.map(|(_, members)| (members.as_slice(), from.is_cmake))
+    });
+    let (groups, are_cmakes): (Vec<&[usize]>, Vec<bool>) = mentions.unzip();
+    spread(&groups, |group, members| {
+        let is_cmakes = are_cmakes.get(group).is_some_and(|&is| is);
+        let is_other = !is_cmakes || members.iter().any(|at| !texts.contains(at));
+        is_other.then(|| {
+            let removed = members.iter().copied().filter(|at| texts.remove(at));
+            removed.collect()
+        })
+    });
+    texts
 }
 
 /// Why a file keeps its name.
@@ -216,33 +221,27 @@ enum HoldReason {
 /// A file that keeps its name keeps those that a mention names together with it.
 fn keep_together(
     candidates: &[Candidate],
-    together: &[(Vec<usize>, String)],
+    together: &[Together],
     holds: &mut [Option<HoldReason>],
 ) {
-    loop {
-        let mut any = false;
-        for (members, place) in together {
-            let keeps_name = |at: &&usize| holds.get(**at).is_some_and(Option::is_some);
-            let Some(&keeper) = members.iter().find(keeps_name) else {
-                continue;
-            };
-            let other = candidates.get(keeper).map_or("", |one| one.path.as_str());
-            for &member in members {
-                let stays = candidates.get(member).is_some_and(|one| one.original_stays);
-                if let Some(slot) = holds
-                    .get_mut(member)
-                    .filter(|slot| slot.is_none() && !stays)
-                {
-                    let why = format!("{place}, together with `{other}`, which keeps its own");
-                    *slot = Some(HoldReason::Why(why));
-                    any = true;
-                }
+    let groups: Vec<&[usize]> = together.iter().map(|(members, _)| &**members).collect();
+    spread(&groups, |group, members| {
+        let keeps_name = |at: &&usize| holds.get(**at).is_some_and(Option::is_some);
+        let keeper = *members.iter().find(keeps_name)?;
+        let other = candidates.get(keeper).map_or("", |one| one.path.as_str());
+        let place = together.get(group).map_or("", |(_, place)| place.as_str());
+        let mut held = Vec::new();
+        for &member in members {
+            let stays = candidates.get(member).is_some_and(|one| one.original_stays);
+            let slot = holds.get_mut(member);
+            if let Some(slot) = slot.filter(|slot| slot.is_none() && !stays) {
+                let why = format!("{place}, together with `{other}`, which keeps its own");
+                *slot = Some(HoldReason::Why(why));
+                held.push(member);
             }
         }
-        if !any {
-            return;
-        }
-    }
+        Some(held)
+    });
 }
 
 /// The place of the ending in a mention that names renamed files, and the ending that takes its place.

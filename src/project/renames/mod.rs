@@ -5,3 +5,4 @@ pub mod decide;
 pub mod follow;
 pub mod named_candidates;
 pub mod outputs;
+mod spread;

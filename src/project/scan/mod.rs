@@ -13,7 +13,7 @@ mod without_cuda;
 
 use super::context::Context;
 use super::declarations::{DeclarationSite, Undefs};
-use super::facts::{Declared, DeclaredAs, FileFacts, Include, Joiner};
+use super::facts::{DeclaredAs, FileFacts, Include, Joiner, OwnDeclaration};
 use super::guards;
 use super::platforms::regions::Region;
 use super::platforms::vendor_of_file;
@@ -150,7 +150,7 @@ fn gather_names(
             && (parsed.tokens.is(index - 1, source, ".")
                 || parsed.tokens.is(index - 1, source, "->"));
         let declared = site.declaration(index).filter(|_| !elsewhere);
-        let is_member = |one: &Declared| one.what == DeclaredAs::Member;
+        let is_member = |one: &OwnDeclaration| one.what == DeclaredAs::Member;
         if accessed || declared.as_ref().is_some_and(is_member) {
             facts.members.push(text.to_vec());
         }

@@ -1,7 +1,7 @@
 //! Declarations that stand in for CUDA's: they are no wrappers, and what they declare means
 //! what CUDA's means.
 
-use crate::facts::{Declared, DeclaredAs, FileFacts, Include};
+use crate::facts::{DeclaredAs, FileFacts, Include, OwnDeclaration};
 use torchada_mapping::{Relation, Section, Tables, VersionForm};
 use torchada_syntax::{Branch, Conditional, DirectiveKind, TokenKind};
 use torchada_text::TextRange;
@@ -17,7 +17,7 @@ pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut 
     if facts.declared.is_empty() || !facts.includes.iter().any(known) {
         return;
     }
-    let in_other_branches = |one: &Conditional, declared: &Declared| {
+    let in_other_branches = |one: &Conditional, declared: &OwnDeclaration| {
         let Some(own) = one.branch_at(declared.at.start) else {
             return false;
         };
@@ -28,7 +28,7 @@ pub(super) fn drop_platform_stubs(parsed: &Parsed, tables: &Tables, facts: &mut 
             .filter_map(|include| one.branch_at(include.range.start))
             .any(|other| other != own)
     };
-    let stands_in = |declared: &Declared| {
+    let stands_in = |declared: &OwnDeclaration| {
         declared.what.can_stand_in()
             && parsed
                 .conditionals
@@ -101,7 +101,7 @@ pub(super) fn drop_polyfills(
         let row = tables.get(Section::Names, name);
         row.is_some_and(|row| matches!(row.relation, Relation::Unknown | Relation::Absent))
     };
-    let is_own = |one: &Declared| {
+    let is_own = |one: &OwnDeclaration| {
         let gives_version =
             one.what == DeclaredAs::Macro && versions.version(&one.name) == Some(VersionForm::None);
         (gives_version || is_lacking(&one.name))

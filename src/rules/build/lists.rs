@@ -8,9 +8,9 @@ use super::{wheel_options, wheel_pipelines};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{DOWNLOAD, TORCH_RELEASE, VARIABLE};
-use torchada_mapping::Section;
 use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::python::packages::{PackageRelation, Packages};
+use torchada_mapping::{Section, contains_one};
 use torchada_syntax::keyed::{Keyed, Notation, keyed};
 use torchada_syntax::yaml::{Form, nodes};
 use torchada_text::TextRange;
@@ -129,7 +129,7 @@ fn set_value(unit: &BuildUnit<'_>, line: TextRange) -> TextRange {
     TextRange::new(line.start + start, line.end)
 }
 
-/// The same for conda's lists of packages and recipes: an item, a text with its key, or a line of a block.
+/// The requirements in conda's lists of packages and recipes: an item, a text with its key, or a line of a block.
 fn conda(unit: &BuildUnit<'_>) -> Vec<(TextRange, bool)> {
     let scripts = &unit.context.knowledge.builds.scripts;
     let not = &scripts.not_conda;
@@ -225,8 +225,7 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, findings: &mut Grou
         findings.report_as(DOWNLOAD, entry, shown, &scripts.downloads.advice);
         return;
     }
-    let mut compilers = scripts.conda_compilers.iter();
-    if unit.language == BuildLanguage::Conda && compilers.any(|one| text.contains(one.as_str())) {
+    if unit.language == BuildLanguage::Conda && contains_one(text, &scripts.conda_compilers) {
         findings.require(entry, None, &scripts.packages.advice);
         return;
     }

@@ -4,23 +4,17 @@
 use super::BuildUnit;
 use super::codes::CMAKE_OPTION_ADVICE;
 use super::grouped_findings::GroupedFindings;
-use memchr::memmem;
 use torchada_diagnostic::codes::build::CMAKE_OPTION;
 use torchada_syntax::defined_names;
 use torchada_syntax::keyed::{Keyed, Notation, keyed};
-use torchada_text::TextRange;
+use torchada_text::{TextRange, contains};
 
 /// Report those that name CUDA to `CMake`. Options of the project's own stay.
 pub(super) fn report(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_>) {
     let scripts = &unit.context.knowledge.builds.scripts;
     let keys = [&scripts.cmake_defines, &scripts.cmake_arguments];
-    let has_cmake = |key: &&String| {
-        let parts: Vec<&str> = key.split('.').collect();
-        parts
-            .iter()
-            .all(|part| memmem::find(unit.text, part.as_bytes()).is_some())
-    };
-    if !keys.iter().any(has_cmake) {
+    let has_cmake = |key: &String| key.split('.').all(|part| contains(unit.text, part));
+    if !keys.into_iter().any(has_cmake) {
         return;
     }
     for one in keyed(unit.text, Notation::Toml) {

@@ -4,26 +4,14 @@ use rustc_hash::FxHashSet;
 
 use super::{CppCode, CppRule, CppUnit, PastingPlans, written_code};
 use crate::declarations::Declarations;
-use crate::{Outcome, RuleSettings, look};
+use crate::{Outcome, Unit, look};
 use torchada_diagnostic::codes::cpp::UNLISTED_NAME;
-use torchada_project::{Context, Parsed, Project, Visible, scan_text};
+use torchada_project::{Parsed, Visible, scan_text};
 use torchada_syntax::{Token, TokenKind};
-use torchada_text::{Fragment, LineIndex, TextRange};
+use torchada_text::{Fragment, TextRange};
 
-/// C++ in a file of another language.
+/// How C++ in a file of another language is read.
 pub struct EmbeddedCpp<'a> {
-    /// All files.
-    pub project: &'a Project,
-    /// The index of the file around the code.
-    pub index: usize,
-    /// The text of the file that the code stands in.
-    pub file_text: &'a [u8],
-    /// Its lines.
-    pub lines: &'a LineIndex,
-    /// Tables.
-    pub context: Context<'a>,
-    /// The user's settings for rules.
-    pub settings: &'a RuleSettings,
     /// Headers that are included for the code, beside those that it includes itself.
     pub headers: &'a [String],
     /// Whether placeholders of templates stand in it.
@@ -33,30 +21,29 @@ pub struct EmbeddedCpp<'a> {
 }
 
 impl EmbeddedCpp<'_> {
-    /// Run all rules over the code.
-    pub fn check(&self, fragment: &Fragment, out: &mut Outcome) {
-        let Some(file) = self.project.files.get(self.index) else {
-            return;
-        };
+    /// Run all rules over a fragment of `host`.
+    pub fn check<C>(&self, host: &Unit<'_, C>, fragment: &Fragment, out: &mut Outcome) {
+        let (index, context) = (host.index, host.context);
         let text = fragment.text();
-        let parsed = Parsed::new(text, self.template, self.context.knowledge);
-        let context = self.context.without_ptx();
-        let (found, guards) = self.project.judge(self.index, text, &parsed, context);
-        let facts = scan_text(text, self.template, self.context);
+        let parsed = Parsed::new(text, self.template, context.knowledge);
+        let (found, guards) = host
+            .project
+            .judge(index, text, &parsed, context.without_ptx());
+        let facts = scan_text(text, self.template, context);
         let included = facts.includes.iter().map(|include| include.path.clone());
-        let visible = Visible::by_itself(self.index, included.chain(self.headers.iter().cloned()));
-        let declared = facts.declared.iter().map(|one| (self.index, one));
-        let declared = Declarations::new(declared, self.index);
+        let visible = Visible::by_itself(index, included.chain(self.headers.iter().cloned()));
+        let declared = facts.declared.iter().map(|one| (index, one));
+        let declared = Declarations::new(declared, index);
         let unit = CppUnit {
-            file,
-            index: self.index,
-            file_text: self.file_text,
-            lines: self.lines,
+            file: host.file,
+            index,
+            file_text: host.file_text,
+            lines: host.lines,
             text,
             fragment: Some(fragment),
-            project: self.project,
-            context: self.context,
-            settings: self.settings,
+            project: host.project,
+            context,
+            settings: host.settings,
             code: CppCode {
                 parsed: &parsed,
                 hits: &found.hits,
@@ -76,7 +63,7 @@ impl EmbeddedCpp<'_> {
         // What the code declares itself is not unlisted.
         let lookalikes: FxHashSet<&[u8]> = facts.lookalikes.iter().map(Vec::as_slice).collect();
         inner.findings.retain(|finding| {
-            let name = finding.range.of(self.file_text);
+            let name = finding.range.of(host.file_text);
             finding.code != UNLISTED_NAME || !lookalikes.contains(name)
         });
         out.absorb(inner);

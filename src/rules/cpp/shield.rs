@@ -4,7 +4,7 @@ use super::CppUnit;
 use crate::declarations::Namesakes;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::{Relation, Row, USER};
-use torchada_project::{Declared, DeclaredAs};
+use torchada_project::{DeclaredAs, OwnDeclaration};
 use torchada_syntax::{DirectiveKind, Scope, ScopeKind};
 use torchada_text::TextRange;
 
@@ -140,13 +140,13 @@ impl NameSite {
     }
 
     /// Whether the name stands in a definition's own body, where a name means what it means outside.
-    fn is_in_body_of(&self, one: &Declared) -> bool {
+    fn is_in_body_of(&self, one: &OwnDeclaration) -> bool {
         one.body.is_some_and(|body| body.covers(self.range))
     }
 
     /// Whether a macro or a local of the unit itself holds here.
     fn is_macro_or_local(&self, unit: &CppUnit<'_>, namesakes: &Namesakes<'_>) -> bool {
-        let holds = |one: &Declared| match one.what {
+        let holds = |one: &OwnDeclaration| match one.what {
             DeclaredAs::Macro => !self.is_in_body_of(one),
             _ => !self.global,
         };
@@ -164,7 +164,7 @@ impl NameSite {
 }
 
 /// The meaning that a declaration at file level, or an alias, gives its name wherever it is visible.
-fn means_everywhere(unit: &CppUnit<'_>, row: &Row, one: &Declared) -> Option<KeptReason> {
+fn means_everywhere(unit: &CppUnit<'_>, row: &Row, one: &OwnDeclaration) -> Option<KeptReason> {
     let is_own = match one.what {
         DeclaredAs::Alias => return Some(KeptReason::AliasHeader),
         DeclaredAs::Function => row.relation == Relation::Renamed,
@@ -181,7 +181,7 @@ fn means_everywhere(unit: &CppUnit<'_>, row: &Row, one: &Declared) -> Option<Kep
 }
 
 /// The meaning that a macro of another file gives its name here.
-fn means_from_file(unit: &CppUnit<'_>, file: usize, one: &Declared) -> Option<KeptReason> {
+fn means_from_file(unit: &CppUnit<'_>, file: usize, one: &OwnDeclaration) -> Option<KeptReason> {
     // A file that includes this one gives it the macros that are open there.
     let is_in_force = (file == unit.index || !unit.visible.is_above(file))
         && unit.project.outlasts_file(file, one);

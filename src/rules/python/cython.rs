@@ -3,75 +3,39 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cpp::{self, EmbeddedCpp};
-use crate::{Outcome, RuleSettings};
+use crate::{Outcome, Unit};
+use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::NAME_LEFT;
-use torchada_diagnostic::{Applicability, Finding};
 use torchada_edit::{Edit, EditKind};
 use torchada_mapping::{Relation, Section, ends_with_one};
-use torchada_project::{Context, Project, PythonCode, Source};
+use torchada_project::{Context, Project, PythonCode};
 use torchada_syntax::cython::Cython;
 use torchada_syntax::{LexOptions, TokenKind, lex};
-use torchada_text::{Fragment, LineIndex, TextRange};
+use torchada_text::{Fragment, TextRange};
 
 /// The name under which edits of Cython's own are counted.
 pub const NAME: &str = "cython-name";
 
 /// A file of Cython.
-#[derive(Clone, Copy)]
-pub struct CythonUnit<'a> {
-    /// The file.
-    pub file: &'a Source,
-    /// Its index.
-    pub index: usize,
-    /// Its text.
-    pub text: &'a [u8],
-    /// Its lines.
-    pub lines: &'a LineIndex,
-    /// What it is made of.
-    pub cython: &'a Cython,
-    /// All files.
-    pub project: &'a Project,
-    /// Tables.
-    pub context: Context<'a>,
-    /// The user's settings for rules.
-    pub settings: &'a RuleSettings,
-}
+pub type CythonUnit<'a> = Unit<'a, &'a Cython>;
 
 /// Let the rules for C++ look at the blocks of declarations, and rename in the Python what they declare.
-pub fn check(unit: CythonUnit<'_>, out: &mut Outcome) {
+pub fn check(unit: &CythonUnit<'_>, out: &mut Outcome) {
     let known = CythonNames::new(unit);
-    for declarations in &unit.cython.externs {
+    for declarations in &unit.code.externs {
         let guest = EmbeddedCpp {
-            project: unit.project,
-            index: unit.index,
-            file_text: unit.text,
-            lines: unit.lines,
-            context: unit.context,
-            settings: unit.settings,
             headers: &[],
             template: false,
             rules: cpp::RULES,
         };
         let mut inner = out.inside();
-        guest.check(declarations, &mut inner);
+        guest.check(unit, declarations, &mut inner);
         known.leave_own(unit.text, declarations, &mut inner);
         out.absorb(inner);
     }
     if unit.settings.runs(NAME) {
         names(unit, &known, out);
     }
-}
-
-/// The finding about a name that stays.
-pub fn name_left(unit: CythonUnit<'_>, range: TextRange, message: String) -> Finding {
-    Finding::at(
-        NAME_LEFT,
-        &unit.file.path,
-        unit.text,
-        unit.lines,
-        range,
-        message,
-    )
 }
 
 /// The names that Cython has for what blocks of C declarations bring: those of this file, and of the files that declare
@@ -87,8 +51,8 @@ struct CythonNames {
 }
 
 impl CythonNames {
-    fn new(unit: CythonUnit<'_>) -> Self {
-        let (cython, context) = (unit.cython, unit.context);
+    fn new(unit: &CythonUnit<'_>) -> Self {
+        let (cython, context) = (unit.code, unit.context);
         let own = own_names(unit.project, cython, unit.text);
         let mut known = Self {
             renamed: renamed_names(cython, context),
@@ -171,22 +135,22 @@ fn renamed_names(cython: &Cython, context: Context<'_>) -> BTreeMap<Vec<u8>, Str
 }
 
 /// Rename what the code calls by names that are declared; report the other names of CUDA's.
-fn names(unit: CythonUnit<'_>, known: &CythonNames, out: &mut Outcome) {
+fn names(unit: &CythonUnit<'_>, known: &CythonNames, out: &mut Outcome) {
     let tables = unit.context.tables;
     let is_cudas = |name: &[u8]| {
         let row = tables.get(Section::Names, name);
         row.is_some_and(|row| row.relation != Relation::Same && row.stem)
     };
-    for (module, name) in taken_from_outside(unit.project, unit.cython, unit.text) {
+    for (module, name) in taken_from_outside(unit.project, unit.code, unit.text) {
         if is_cudas(name.of(unit.text)) {
-            let shown = String::from_utf8_lossy(name.of(unit.text));
+            let name_shown = unit.shown(name);
             let message =
-                format!("`{shown}` stays: it comes from `{module}`, which is not in the tree");
+                format!("`{name_shown}` stays: it comes from `{module}`, which is not in the tree");
             let help = "declare what MUSA has in a `cdef extern` block, and use that";
-            out.report(name_left(unit, name, message).help(help));
+            unit.report(out, NAME_LEFT, name, message, help);
         }
     }
-    for &range in &unit.cython.names {
+    for &range in &unit.code.names {
         let word = range.of(unit.text);
         if known.own.contains(word) {
             continue;
@@ -210,7 +174,7 @@ fn names(unit: CythonUnit<'_>, known: &CythonNames, out: &mut Outcome) {
             let name = String::from_utf8_lossy(word);
             let message = format!("`{name}` stays: no `cdef extern` block of the tree declares it");
             let help = "declare what MUSA has in a `cdef extern` block, and call that";
-            out.report(name_left(unit, range, message).help(help));
+            unit.report(out, NAME_LEFT, range, message, help);
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct ByCode {
 }
 
 impl ByCode {
-    /// These findings, of which `hidden` are hidden already.
+    /// Orders findings by their codes. `hidden` has those that a comment hides already.
     pub(super) fn of(findings: Vec<Finding>, hidden: Vec<Finding>) -> Self {
         let mut places: BTreeMap<&'static str, BTreeSet<(usize, usize)>> = BTreeMap::new();
         for (number, finding) in findings.iter().enumerate() {

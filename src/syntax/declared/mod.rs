@@ -11,12 +11,16 @@ mod walk;
 use rustc_hash::FxHashMap;
 
 use super::{Macro, Outline, Tokens};
-pub use model::{Declaration, DeclarationKind, Declared, Function, MacroBody};
+pub use model::{Declaration, DeclarationKind, Function, HeaderDeclarations, MacroBody};
 pub use types::{Base, Type};
 
 /// What a header declares. `known` returns the known state of a macro: a branch that is surely not compiled is not
 /// read.
-pub fn declared(source: &[u8], tokens: &Tokens, known: &dyn Fn(&[u8]) -> Macro) -> Declared {
+pub fn declared(
+    source: &[u8],
+    tokens: &Tokens,
+    known: &dyn Fn(&[u8]) -> Macro,
+) -> HeaderDeclarations {
     let outline = Outline::new(source, tokens);
     let mut walk = walk::Walk {
         source,
@@ -30,7 +34,7 @@ pub fn declared(source: &[u8], tokens: &Tokens, known: &dyn Fn(&[u8]) -> Macro) 
         contexts: Vec::new(),
         path: Vec::new(),
         values: FxHashMap::default(),
-        found: Declared::default(),
+        found: HeaderDeclarations::default(),
     };
     walk.run();
     walk.found

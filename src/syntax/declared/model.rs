@@ -59,7 +59,7 @@ pub struct MacroBody {
 
 /// All that one header says.
 #[derive(Clone, Default, Debug)]
-pub struct Declared {
+pub struct HeaderDeclarations {
     /// The declarations, in order of place.
     pub declarations: Vec<Declaration>,
     /// The names that conditions ask for, with their places.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::model::{Declaration, DeclarationKind, Declared};
+use super::model::{Declaration, DeclarationKind, HeaderDeclarations};
 use super::types;
 use crate::{Macro, Outline, Scope, ScopeKind, Token, TokenKind, Tokens};
 
@@ -25,7 +25,7 @@ pub(super) struct Walk<'a> {
     pub(super) path: Vec<Box<str>>,
     /// Values of the file's macros and enumerators.
     pub(super) values: FxHashMap<Box<[u8]>, i64>,
-    pub(super) found: Declared,
+    pub(super) found: HeaderDeclarations,
 }
 
 /// Braces whose inside is read.

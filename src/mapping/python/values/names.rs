@@ -88,7 +88,7 @@ pub struct TorchNames {
     pub of_all_devices: Vec<String>,
     /// What to do with a name of the module for CUDA that nobody knows a counterpart of.
     pub advice: String,
-    /// The same for a name of `PyTorch`'s outside of that module.
+    /// What to do with a name of `PyTorch`'s outside of that module of which nobody knows a counterpart.
     pub elsewhere: String,
     /// The front of the names of torch's C module.
     pub private: String,

@@ -109,7 +109,7 @@ impl Replay {
     }
 
     /// Whether a list of a folder's that `musa_add_library` can't take has a source.
-    pub fn is_by_option(&self, folder: &Arc<str>, source: &NamedSource) -> bool {
+    pub fn has_by_option(&self, folder: &Arc<str>, source: &NamedSource) -> bool {
         let key = (Arc::clone(folder), source.key.clone());
         self.lookups().by_option.contains(&key)
     }

@@ -9,6 +9,7 @@ use crate::build::arch;
 use crate::build::codes::OTHER_GPUS;
 use crate::flags::{FlagAction, Obstacle};
 use torchada_diagnostic::codes::build::{ARCHITECTURE_LOGIC, ARCHITECTURES};
+use torchada_mapping::contains_one;
 use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::reference;
 use torchada_text::TextRange;
@@ -166,7 +167,7 @@ fn hand_on(pass: &mut Pass<'_>, writer: usize, at: usize, to: &str, has_several:
 /// Whether the words of a `list` change numbers of GPUs into those for one kind of code.
 fn transforms_kind(pass: &Pass<'_>, words: &[&str]) -> bool {
     let kinds = &pass.numbers().kinds;
-    let names_kind = |word: &&str| kinds.iter().any(|kind| word.contains(kind.as_str()));
+    let names_kind = |word: &&str| contains_one(word, kinds);
     words.first() == Some(&"TRANSFORM") && words.iter().any(names_kind)
 }
 
@@ -187,7 +188,7 @@ pub(super) fn put_before_numbers(pass: &Pass<'_>, command: &Command) -> Option<T
 }
 
 /// Report numbers that are put together of other variables: `set(CMAKE_CUDA_ARCHITECTURES "${GPU}-real;${GPU}-virtual")`.
-/// They reach mcc as they are. Returns whether a finding was made.
+/// These numbers reach mcc as they are. Returns whether a finding was made.
 fn made_elsewhere(pass: &mut Pass<'_>, command: &Command, first: usize, to: &str) -> bool {
     let variable = reference(&pass.table.architectures.variable);
     let words = pass.words(command);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashSet;
+
 use super::find_commands::has_language;
 use super::own::is_upper;
 use super::pass::Pass;
@@ -13,9 +15,6 @@ use torchada_diagnostic::codes::build::AS_MUSA;
 use torchada_project::paths;
 use torchada_project::replay::unwrapped;
 use torchada_syntax::cmake::Command;
-
-/// The variable that the sources of MUSA's in a list of several languages are put into.
-const LIST: &str = "MUSA_SOURCES";
 
 /// A function of the project's own that makes a target of sources, wherever it is defined.
 pub(super) fn wrapper(pass: &mut Pass<'_>, command: &Command, targets: &mut Targets) {
@@ -55,7 +54,7 @@ pub(super) fn as_musa(pass: &mut Pass<'_>, command: &Command, first: usize, targ
 
 /// Names of sources as a command gives them.
 #[derive(Default)]
-pub(super) struct Listed {
+pub(super) struct ListedSources {
     /// Names, and variables that hold nothing else.
     alone: Vec<String>,
     /// Arguments that hold other sources, too.
@@ -64,7 +63,7 @@ pub(super) struct Listed {
     endings: BTreeSet<String>,
 }
 
-impl Listed {
+impl ListedSources {
     pub(super) fn is_empty(&self) -> bool {
         self.alone.is_empty() && self.mixed.is_empty()
     }
@@ -84,8 +83,8 @@ pub(super) fn listed(
     command: &Command,
     first: usize,
     wanted: impl Fn(&Sources) -> bool,
-) -> Listed {
-    let mut listed = Listed::default();
+) -> ListedSources {
+    let mut listed = ListedSources::default();
     for (place, argument) in command.arguments.iter().enumerate().skip(first) {
         let sources = named_between(pass, command, place, place + 1);
         if sources.is_empty() || !wanted(&sources) {
@@ -149,8 +148,24 @@ pub(super) fn ends_in(endings: &BTreeSet<String>) -> String {
 }
 
 /// Let the compiler of C++ take sources for MUSA's.
-pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &Listed) {
+pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &ListedSources) {
+    let lines = property_lines(pass, command, sources);
+    // Somebody did so before.
+    if lines.iter().skip(1).all(|line| pass.is_written(line)) {
+        return;
+    }
+    pass.insert_before(command.at, &lines);
+    let message = format!(
+        "the sources of CUDA's in `{}` are compiled with `-x musa` by the compiler of C++",
+        shown_target(pass, command)
+    );
+    report_as_musa(pass, command, message);
+}
+
+/// The lines that make the compiler of C++ take sources for MUSA's.
+fn property_lines(pass: &Pass<'_>, command: &Command, sources: &ListedSources) -> Vec<String> {
     let table = &pass.table.flags;
+    let list = &table.sources;
     let mut lines = table.options.clone();
     // Only commands such as `file(GLOB …)` know patterns; a function of the project's own may hand its arguments to one.
     let (patterns, mut names): (Vec<String>, Vec<String>) = sources
@@ -159,15 +174,15 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
         .cloned()
         .partition(|one| one.contains('*'));
     if !patterns.is_empty() {
-        lines.push(format!("file(GLOB {LIST} {})", patterns.join(" ")));
-        names.push(format!("${{{LIST}}}"));
+        lines.push(format!("file(GLOB {list} {})", patterns.join(" ")));
+        names.push(format!("${{{list}}}"));
     }
     if !sources.mixed.is_empty() {
         names.extend(sources.mixed.iter().cloned());
-        lines.push(format!("set({LIST} {})", names.join(" ")));
+        lines.push(format!("set({list} {})", names.join(" ")));
         let pattern = ends_in(&sources.endings);
-        lines.push(format!("list(FILTER {LIST} INCLUDE REGEX {pattern})"));
-        names = vec![format!("${{{LIST}}}")];
+        lines.push(format!("list(FILTER {list} INCLUDE REGEX {pattern})"));
+        names = vec![format!("${{{list}}}")];
     }
     let folder = match target_elsewhere(pass, command) {
         Some(target) => format!(" TARGET_DIRECTORY {target}"),
@@ -186,22 +201,23 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
             "set_source_files_properties({names}{folder} {properties})"
         ));
     }
-    // Somebody did so before.
-    if lines.iter().skip(1).all(|line| pass.is_written(line)) {
-        return;
-    }
-    pass.insert_before(command.at, &lines);
+    lines
+}
+
+/// What messages call the target that a command gives sources to: by the name that a function of the project's own gives it,
+/// where there is one.
+fn shown_target(pass: &Pass<'_>, command: &Command) -> String {
     let unit = pass.unit;
     let arguments = site(pass, command).into_iter();
     let arguments = arguments.flat_map(|site| site.arguments.values());
     let named = arguments.flat_map(|one| one.sources.values());
-    let named: Vec<_> = named.map(|source| &source.key).collect();
+    let named: FxHashSet<_> = named.map(|source| &source.key).collect();
     let place = (unit.index, command.at);
     let mut made = unit.project.replay().lists_from(place);
     // What a function makes of the sources has the name that the function gives it, and the function may make more.
     let made = made.find(|one| {
         let is_inside = one.at != one.from;
-        is_inside && one.sources.iter().any(|one| named.contains(&&one.key))
+        is_inside && one.sources.iter().any(|one| named.contains(&one.key))
     });
     // `add_demo(NAME demo FILES demo.cu)`
     let is_own = unit.project.cmake_defining(command.lower_name()).is_some();
@@ -209,16 +225,12 @@ pub(super) fn put_properties(pass: &mut Pass<'_>, command: &Command, sources: &L
     let is_keyword = |word: &str| is_own && is_upper(word) && !word.contains('$');
     let first = words.find(|word| !is_keyword(word));
     let first = first.unwrap_or_default();
-    let shown = match made {
+    match made {
         // The name that the function gives it is not known.
         Some(one) if one.target.is_empty() => pass.text_of(command.name).to_owned(),
         Some(one) => one.target.to_string(),
         None => first.to_owned(),
-    };
-    let message = format!(
-        "the sources of CUDA's in `{shown}` are compiled with `-x musa` by the compiler of C++"
-    );
-    report_as_musa(pass, command, message);
+    }
 }
 
 /// Report that the compiler of C++ takes sources for MUSA's, which has to be MUSA's own.

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{FLAGS_TOO_LATE, VERSION_REQUIRED};
+use torchada_mapping::contains_one;
 use torchada_syntax::cmake::Command;
 use torchada_syntax::cmake_references::{read_variable, reference};
 use torchada_text::TextRange;
@@ -80,8 +81,7 @@ fn version(pass: &mut Pass<'_>, command: &Command) {
 fn expression(pass: &mut Pass<'_>, command: &Command) {
     for argument in &command.arguments {
         let word = pass.word(argument);
-        let mut asks = pass.table.expressions.asks.iter();
-        let asks = asks.any(|one| word.contains(one.as_str()));
+        let asks = contains_one(word, &pass.table.expressions.asks);
         if asks && !pass.out.edits.touches(argument.range) {
             let message =
                 "no source is of CUDA's language in the port, so that nothing gets what this gives";

@@ -79,8 +79,8 @@ pub(super) fn bare(word: &str) -> (usize, &str) {
     (skip, rest)
 }
 
-/// The same of a word that may be a part of an expression with blanks, `$<IF:$<CONFIG:Debug>,-G, -lineinfo>`: a comma at its end
-/// is the expression's.
+/// The option in a word as `bare` has it, where the word may be a part of an expression with blanks,
+/// `$<IF:$<CONFIG:Debug>,-G, -lineinfo>`: a comma at its end is the expression's.
 pub(super) fn part(word: &str) -> (usize, &str) {
     let (skip, rest) = bare(word);
     (skip, rest.strip_suffix(',').unwrap_or(rest))

@@ -27,7 +27,7 @@ pub(super) fn link(pass: &mut Pass<'_>, at: usize) {
     }
 }
 
-/// The same for the targets of sources that the command at `at` makes MUSA's, whatever their endings.
+/// Link MUSA's runtime to the targets of sources that the command at `at` makes MUSA's, whatever their endings.
 pub(super) fn link_targets_of(pass: &mut Pass<'_>, at: usize, targets: &Targets) {
     let mut made = targets.values().flatten();
     if made.any(|one| one.by_musa) {

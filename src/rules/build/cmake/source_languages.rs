@@ -15,9 +15,6 @@ const LANGUAGE: &str = "LANGUAGE";
 /// The language of C++.
 const CXX: &str = "CXX";
 
-/// The variable for the sources of a list that no ending makes MUSA's.
-const OTHERS: &str = "MUSA_OTHER_SOURCES";
-
 /// Whether a command makes sources CUDA's, whatever their endings.
 pub(super) fn makes_cudas(pass: &Pass<'_>, command: &Command) -> bool {
     let words = pass.words(command);
@@ -112,11 +109,12 @@ fn others_as_musa(
     }
     let range = TextRange::new(start.range.start, end.range.end);
     let pattern = ends_in(&endings_of(pass, sources));
+    let others = &pass.table.flags.other_sources;
     let lines = [
-        format!("set({OTHERS} {})", names.join(" ")),
-        format!("list(FILTER {OTHERS} EXCLUDE REGEX {pattern})"),
+        format!("set({others} {})", names.join(" ")),
+        format!("list(FILTER {others} EXCLUDE REGEX {pattern})"),
     ];
-    let list = format!("${{{OTHERS}}}");
+    let list = format!("${{{others}}}");
     if pass.edit(range, &list) {
         pass.insert_before(command.at, &lines);
         as_musa(pass, command, &list, value);

@@ -188,7 +188,7 @@ fn shares(pass: &Pass<'_>, command: &Command) -> bool {
         let mut sources = list.sources.iter();
         sources.any(|source| {
             (files.is_cuda(&source.text) || files.is_musa(&source.text))
-                && replay.is_by_option(&list.folder, source)
+                && replay.has_by_option(&list.folder, source)
         })
     })
 }

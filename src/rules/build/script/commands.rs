@@ -206,8 +206,8 @@ fn is_piped(view: &ScriptView<'_>, from: usize) -> bool {
 }
 
 /// Whether a program lies in a folder of CUDA's that stays: `/opt/cuda/bin/nvcc`, but not `/usr/local/cuda/bin/nvcc`.
-fn is_in_kept_folder(view: &ScriptView<'_>, name: TextRange) -> bool {
-    let before = view.unit.text.get(..name.start).unwrap_or_default();
+fn is_in_kept_folder(view: &ScriptView<'_>, program: TextRange) -> bool {
+    let before = view.unit.text.get(..program.start).unwrap_or_default();
     let Some(folder) = before.strip_suffix(b"/bin/") else {
         return false;
     };
@@ -222,11 +222,11 @@ fn is_in_kept_folder(view: &ScriptView<'_>, name: TextRange) -> bool {
         .filter(|_| len > 0 && last.iter().all(is_version))
         .unwrap_or(folder);
     let (above, last) = folder.split_at(folder.len() - last_part(folder));
-    let root = view.knowledge.toolkit.root.trim_end_matches("cuda");
-    let front = last.get(..b"cuda".len()).unwrap_or_default();
-    front.eq_ignore_ascii_case(b"cuda")
-        && above.ends_with(b"/")
-        && !above.ends_with(root.as_bytes())
+    let (usual, name) = view.knowledge.toolkit.folder_and_name();
+    let front = last.get(..name.len()).unwrap_or_default();
+    let above = above.strip_suffix(b"/");
+    front.eq_ignore_ascii_case(name.as_bytes())
+        && above.is_some_and(|above| !above.ends_with(usual.as_bytes()))
 }
 
 fn translate_command(pass: &mut ScriptPass<'_>, name: TextRange, command: &Command, alone: bool) {

@@ -36,7 +36,7 @@ fn is_toolkit(text: &[u8], word: &Word, known: &Scripts) -> bool {
 
 /// Whether a word is a variable that holds CUDA's folder by its name, or that folder in another place.
 fn is_left_open(text: &[u8], word: &Word, known: &Scripts) -> bool {
-    let folder = known.toolkit.root.rsplit('/').next().unwrap_or_default();
+    let (_, folder) = known.toolkit.folder_and_name();
     if let Some(name) = word.variable() {
         let name = name.of(text).to_ascii_uppercase();
         return name.starts_with(folder.to_ascii_uppercase().as_bytes())

@@ -4,21 +4,18 @@ use super::option_list::{List, PlacedOption};
 use torchada_syntax::script::{Word, WordPart};
 use torchada_text::TextRange;
 
-/// What a clang calls CUDA's language.
-const CLANGS: &[u8] = b"cuda";
-
 impl List<'_, '_> {
     /// Where an option of a command has to stand for mcc to take it for all sources: in front of the first of them, if one
     /// stands before the option.
     pub(super) fn place_before_sources(&self, at: usize, found: &PlacedOption) -> Option<usize> {
-        let name = self.view.unit.shown(found.name);
+        let syntax = self.syntax();
         // `-x cuda` is a clang's already, and stands where it holds for what it is to hold for.
         let value = found.value.as_ref().and_then(Word::plain);
-        let is_clangs = value.is_some_and(|value| self.view.of(value) == CLANGS);
-        if !self.is_command || is_clangs || !self.syntax().for_files_behind.contains(&name) {
-            return None;
-        }
-        self.first_source(at)
+        let is_clangs =
+            value.is_some_and(|value| self.view.of(value) == syntax.clang_language.as_bytes());
+        let moves =
+            self.is_command && !is_clangs && self.view.is(found.name, &syntax.for_files_behind);
+        moves.then(|| self.first_source(at)).flatten()
     }
 
     /// `clang++ --cuda-gpu-arch=sm_70 k.cu`: put the option in front of the sources that says that they are MUSA's.

@@ -10,7 +10,7 @@ use crate::build::toolkit;
 use crate::build::toolkit::{ADVICE, OPEN, PLACED, PathRewrite, ToolkitPath};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, PATH, PROGRAM};
-use torchada_mapping::{Evidence, Section, has, starts_with_one};
+use torchada_mapping::{Evidence, Section, contains_one, has, starts_with_one};
 use torchada_syntax::script::{Statement, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -149,9 +149,8 @@ pub(super) fn is_in_toolkit(view: &ScriptView<'_>, word: &Word) -> bool {
 fn nvidias(pass: &mut ScriptPass<'_>, text: TextRange) {
     let view = pass.view;
     let shown = view.unit.shown(text);
-    let is_image = |word: &String| shown.contains(word.as_str());
     // `nvcr.io/nvidia/pytorch`
-    if !shown.starts_with('/') && view.knowledge.images.words.iter().any(is_image) {
+    if !shown.starts_with('/') && contains_one(&shown, &view.knowledge.images.words) {
         return;
     }
     let toolkit = &view.knowledge.toolkit;

@@ -8,7 +8,7 @@ use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{ARGUMENT, COMPARED, PIPELINE, PROGRAM, SOUGHT};
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::{has, starts_with_one};
+use torchada_mapping::{contains_one, has, starts_with_one};
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
@@ -251,8 +251,7 @@ fn entry(pass: &mut ScriptPass<'_>, one: &Statement) {
             continue;
         }
         let shown = view.unit.shown(range);
-        let mut owners = pipelines.owners.iter();
-        if owners.any(|owner| shown.contains(owner.as_str()))
+        if contains_one(&shown, &pipelines.owners)
             || is_cudas_by_owner(view, range, &pass.findings)
             || (for_people && range != one.head)
         {

@@ -162,7 +162,7 @@ fn is_stored(unit: &CppUnit<'_>, index: usize, last: &mut Option<BraceAround>) -
 struct BraceAround {
     /// The index of the token.
     index: usize,
-    /// That of the brace, where the nearest open bracket before the token is one.
+    /// The index of the brace, where the nearest open bracket before the token is one.
     brace: Option<usize>,
 }
 

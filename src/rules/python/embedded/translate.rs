@@ -16,17 +16,11 @@ impl SourceString {
     pub(super) fn translate(&self, unit: &PythonUnit<'_>, headers: &[String], out: &mut Outcome) {
         let mut inner = out.inside();
         let guest = EmbeddedCpp {
-            project: unit.modules.project(),
-            index: unit.index,
-            file_text: unit.text,
-            lines: unit.lines,
-            context: unit.context,
-            settings: unit.settings,
             headers,
             template: self.braces == Braces::Template,
             rules: cpp::RULES,
         };
-        guest.check(&self.code, &mut inner);
+        guest.check(unit, &self.code, &mut inner);
         if inner.is_empty() {
             return;
         }

@@ -6,7 +6,7 @@ use crate::python::exceptions::is_caught;
 use crate::{Change, Outcome};
 use torchada_diagnostic::Applicability;
 use torchada_diagnostic::codes::python::RAISES;
-use torchada_mapping::has;
+use torchada_mapping::{contains_one, has};
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Wrapper};
 
 /// How far the search for a test of None goes.
@@ -145,7 +145,6 @@ fn parameter_raises(review: &Review<'_>, call: NodeId, at: usize, depth: usize) 
 /// Whether a handler around an expression catches the exception that a version raises which is None.
 fn is_none_caught(review: &Review<'_>, node: NodeId) -> bool {
     is_caught(review.unit, node, &|head| {
-        let mut swallows = review.gpus.none.swallows.iter();
-        head.trim() == "except" || swallows.any(|one| head.contains(one.as_str()))
+        head.trim() == "except" || contains_one(head, &review.gpus.none.swallows)
     })
 }

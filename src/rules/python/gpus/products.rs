@@ -4,8 +4,8 @@ use super::review::Review;
 use super::wording::short;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::PRODUCT;
-use torchada_mapping::has;
 use torchada_mapping::python::gpus::GpuValueKind;
+use torchada_mapping::{contains_one, has};
 use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
 
 /// The finding about a product.
@@ -46,8 +46,7 @@ pub(super) fn product_in(
     let weak = || with_gpu_name && names_one_of(&products.weak);
     // `"-DFOR_L20" if "L20" in name else ""`: an option that the name of the GPU chooses is none.
     let is_option = written.starts_with('-');
-    let mut notices = products.notices.iter();
-    let is_notice = notices.any(|word| written.contains(word.as_str()));
+    let is_notice = contains_one(written, &products.notices);
     if is_option || is_notice || !with_gpu_name && names_vendor_alone(review, written) {
         return None;
     }

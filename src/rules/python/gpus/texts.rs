@@ -10,8 +10,8 @@ use crate::Outcome;
 use crate::python::inference::{StringRole, string_role};
 use torchada_diagnostic::codes::python::ARCHITECTURE;
 use torchada_diagnostic::{Finding, KeptReason};
-use torchada_mapping::Section;
 use torchada_mapping::python::gpus::GpuValueKind;
+use torchada_mapping::{Section, contains_one};
 use torchada_syntax::python::{Consumer, Field, HOLE, Literal, NodeId, Use};
 use torchada_text::{TextRange, contains};
 
@@ -109,8 +109,7 @@ fn check_list(review: &Review<'_>, out: &mut Outcome, node: NodeId, raw: &[u8]) 
     if unit.is_musa() && row.is_some_and(|row| row.to.as_deref() == Some(&**list)) {
         return;
     }
-    let mut lists = review.gpus.texts.lists.iter();
-    let named = lists.any(|part| contains(&name, part));
+    let named = contains_one(name, &review.gpus.texts.lists);
     if named && text.split(';').all(is_number) {
         let first = text.split(';').next().unwrap_or_default();
         let mut finding = architecture(review, tree.range(node), first);
@@ -128,7 +127,7 @@ fn architecture_in(
 ) -> Option<(Finding, Option<String>)> {
     let unit = review.unit;
     let texts = &review.gpus.texts;
-    let flags = texts.flags.iter().any(|flag| text.contains(flag.as_str()));
+    let flags = contains_one(text, &texts.flags);
     // Prose names GPUs, too.
     if !flags && text.contains(char::is_whitespace) {
         return None;

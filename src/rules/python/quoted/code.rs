@@ -7,6 +7,7 @@ use crate::python::inference::{StringRole, string_role};
 use crate::python::torch::names::{Verdict, left, verdict};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::IN_STRING;
+use torchada_mapping::contains_one;
 use torchada_syntax::python::{Consumer, HOLE, Literal, Use, is_sound};
 use torchada_text::TextRange;
 
@@ -75,7 +76,7 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
                 unit.report(out, IN_STRING, range, message, help);
                 continue;
             }
-            let names_device = quoted.iter().any(|one| value.contains(one.as_str()));
+            let names_device = contains_one(&value, &quoted);
             let moves = value.contains(&call);
             if !(moves || names_device && value.contains('('))
                 || !is_piece(&value)
@@ -106,7 +107,7 @@ pub(super) fn pieces(unit: &PythonUnit<'_>, out: &mut Outcome) {
 /// `%x : Float(2, requires_grad=0, device=cuda:0)`.
 fn is_graph(unit: &PythonUnit<'_>, value: &str, of_graph: &str) -> bool {
     let marks = &unit.context.knowledge.python_strings.quoted.graphs;
-    value.contains(of_graph) && marks.iter().any(|mark| value.contains(mark.as_str()))
+    value.contains(of_graph) && contains_one(value, marks)
 }
 
 /// Whether a text is Python in one line, with something put in, or behind an expression that stands before the text.

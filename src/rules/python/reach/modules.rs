@@ -288,8 +288,8 @@ impl Tree<'_, '_> {
         beside.peek().is_some() && beside.all(|at| !is_reached(at, reaches))
     }
 
-    /// Those of some modules that other code names in texts, from which they may be loaded, `"ops.attention"`: each with a
-    /// file that names it.
+    /// Which of some modules other code names in texts, from which they may be loaded, `"ops.attention"`: each with a file
+    /// that names it.
     fn naming(&self, files: &[usize], reaches: &[Reach]) -> BTreeSet<(usize, usize)> {
         if files.is_empty() {
             return BTreeSet::new();

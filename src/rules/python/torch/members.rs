@@ -11,7 +11,7 @@ use crate::python::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::python::OWN_MEMBER;
 use torchada_diagnostic::{Applicability, KeptReason};
-use torchada_mapping::{Member, Row, Section};
+use torchada_mapping::{Member, Row, Section, contains_one};
 use torchada_syntax::python::{Field, Kind, NodeId};
 use torchada_text::{TextRange, last_part};
 
@@ -250,7 +250,6 @@ pub fn is_named_as_stand_in(unit: &ModuleView<'_>, class: NodeId) -> bool {
     let tree = &unit.module.tree;
     tree.child(class, Field::Name).is_some_and(|name| {
         let name = tree.shown(name).to_ascii_lowercase();
-        let mut words = unit.python_values().stand_ins.words.iter();
-        words.any(|word| name.contains(word.as_str()))
+        contains_one(name, &unit.python_values().stand_ins.words)
     })
 }

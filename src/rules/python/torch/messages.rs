@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::python::inference::any_use;
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ERROR_TEXT;
-use torchada_mapping::has;
+use torchada_mapping::{contains_one, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Texts of errors.
@@ -25,7 +25,7 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let text = literal.text().into_owned();
-        let is_text = known.texts.iter().any(|part| text.contains(part.as_str()));
+        let is_text = contains_one(&text, &known.texts);
         let is_word = known.words.contains(&text);
         if !(is_text || is_word) {
             continue;

@@ -5,7 +5,9 @@ use torchada_diagnostic::codes::python::{
     ABSENT_NAME, OUT_OF_REACH, STANDS_IN, TAKES_OTHERS, UNKNOWN_NAME,
 };
 use torchada_diagnostic::{Code, Finding};
-use torchada_mapping::{Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section};
+use torchada_mapping::{
+    Evidence, Facts, PlatformReport, Relation, Row, Runtime, Section, contains_one,
+};
 use torchada_text::{TextRange, is_within, last_part};
 
 /// What the port does with a name.
@@ -70,8 +72,7 @@ fn mentions_cuda(unit: &ModuleView<'_>, name: &str) -> bool {
         .is_some_and(|(_, rest)| {
             let lower = rest.to_ascii_lowercase();
             let mut of_all = known.of_all_devices.iter();
-            known.words.iter().any(|word| lower.contains(word.as_str()))
-                && !of_all.any(|outer| is_within(name, outer))
+            contains_one(lower, &known.words) && !of_all.any(|outer| is_within(name, outer))
         })
 }
 

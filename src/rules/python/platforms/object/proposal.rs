@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::family::Family;
 use crate::python::ModuleView;
-use torchada_mapping::has;
 use torchada_mapping::python::gpus::PlatformMember;
+use torchada_mapping::{contains_one, has};
 use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
 use torchada_text::last_part;
@@ -74,10 +74,7 @@ struct Sibling {
 /// CUDA's class that derives from a class, in the folder of the module.
 fn sibling(unit: &ModuleView<'_>, base: &str) -> Option<Sibling> {
     let words = &unit.python_values().vendors.own;
-    let is_cudas = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        words.iter().any(|word| name.contains(word.as_str()))
-    };
+    let is_cudas = |name: &str| contains_one(name.to_ascii_lowercase(), words);
     sibling_modules(unit).into_iter().find_map(|file| {
         let outline = unit.modules.outline(file)?;
         let mut classes = outline.classes.iter().enumerate();
