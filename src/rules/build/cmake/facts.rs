@@ -23,6 +23,8 @@ pub(super) struct Facts<'a> {
     pub(super) enables_language: OnceCell<bool>,
     /// The commands of the file that find MUSA's compiler once the file is translated.
     pub(super) finders_of_compiler: OnceCell<Vec<usize>>,
+    /// The commands of the file that set the standard or the GPUs of CUDA's language, which the port puts into the flags.
+    pub(super) put_into_flags: OnceCell<Vec<usize>>,
     /// Whether a command finds the package that has the libraries as targets.
     pub(super) finds_toolkit: OnceCell<bool>,
     /// Whether a file names the runtime's library.

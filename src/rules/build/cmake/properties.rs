@@ -37,6 +37,9 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
     }
 }
 
+/// How many commands in front of one are looked at that set what the port puts into the flags.
+const MOST_EARLIER: usize = 256;
+
 /// Keep what the port put into the flags where a file sets them anew: for CUDA's language the standard and the GPUs are
 /// variables of their own, which `set(CMAKE_CUDA_FLAGS "-O3")` does not touch.
 fn flags_anew(pass: &mut Pass<'_>, command: &Command) {
@@ -53,13 +56,13 @@ fn flags_anew(pass: &mut Pass<'_>, command: &Command) {
     {
         return;
     }
-    let of_flags = [&table.standard.variable, &table.architectures.variable];
-    let mut earlier = pass.file.commands.iter().take(command.at);
-    let is_put_in = earlier.any(|one| {
-        let named = pass.words(one).first().is_some_and(|word| {
-            one.lower_name() == "set" && of_flags.iter().any(|of| of.as_str() == *word)
-        });
-        named && !pass.file.are_alternatives(pass.unit.text, one, command)
+    let sets = put_into_flags(pass);
+    let earlier = sets.partition_point(|&at| at < command.at);
+    let mut earlier = sets.iter().take(earlier).rev().take(MOST_EARLIER);
+    let is_put_in = earlier.any(|&at| {
+        let earlier = pass.file.commands.get(at);
+        let alternatives = |one| pass.file.are_alternatives(pass.unit.text, one, command);
+        earlier.is_some_and(|one| !alternatives(one))
     });
     if is_put_in {
         let is_quoted = first.inner.start > first.range.start;
@@ -67,6 +70,19 @@ fn flags_anew(pass: &mut Pass<'_>, command: &Command) {
         let place = TextRange::new(first.inner.start, first.inner.start);
         pass.edit(place, &format!("${{{flags}}}{blank}"));
     }
+}
+
+/// The commands that set what the port puts into the flags, by their places.
+fn put_into_flags<'p>(pass: &'p Pass<'_>) -> &'p [usize] {
+    let table = pass.table;
+    pass.facts.put_into_flags.get_or_init(|| {
+        let of_flags = [&table.standard.variable, &table.architectures.variable];
+        let sets = pass.file.commands.iter().enumerate().filter(|(_, one)| {
+            let variable = pass.words(one).first().copied();
+            one.lower_name() == "set" && of_flags.iter().any(|of| variable == Some(of.as_str()))
+        });
+        sets.map(|(at, _)| at).collect()
+    })
 }
 
 fn properties(pass: &mut Pass<'_>, command: &Command, keyword: usize, targets: &Targets) {
