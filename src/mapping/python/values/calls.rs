@@ -153,6 +153,8 @@ pub struct UsersWords {
     pub object_endings: Vec<String>,
     /// Functions that read such a word.
     pub reads: Vec<String>,
+    /// Functions that read a file with such words.
+    pub loads: Vec<String>,
     /// Keywords for all words that an option takes.
     pub lists: Vec<String>,
     /// Methods that put another text in the place of a part of a text.
