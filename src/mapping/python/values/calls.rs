@@ -97,6 +97,8 @@ pub struct CallWords {
     pub precisions: Vec<String>,
     /// A default behind a key.
     pub keyed: Vec<String>,
+    /// A default behind a key, of functions of projects' own.
+    pub gets_keyed: Vec<String>,
     /// A value behind an object and the name of its attribute.
     pub attributes: Vec<String>,
     /// A value behind the dotted name of what it replaces.

@@ -91,6 +91,10 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
         if has(&words.attributes, module.callee_word(call)) {
             return attribute(view, call);
         }
+        // `get_setting("device")`
+        if has(&words.gets_keyed, module.callee_word(call)) {
+            return by_key(view, call);
+        }
         return returned(view, callee).into();
     }
     let Some(object) = tree.child(callee, Field::Object) else {
@@ -99,20 +103,26 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let word = module.callee_word(call);
     if has(&words.parts, word) {
         expression(view, object)
-    } else if has(&words.keyed, word) {
-        let key = first().and_then(|key| Literal::read(tree, key));
-        // `config.getoption("--device")`
-        let role = |key: Literal| {
-            let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
-            by_name(view, key.value().get(dashes..).unwrap_or_default())
-        };
-        key.map_or_else(RoleTerm::unknown, |key| role(key).into())
+    } else if has(&words.keyed, word) || has(&words.gets_keyed, word) {
+        by_key(view, call)
     // `"cuda" in x.type()`
     } else if has(&words.type_names, word) && first().is_none() {
         StringRole::Known(ValueKind::Device).into()
     } else {
         returned(view, callee).into()
     }
+}
+
+/// The role of what a call gets by the key that is its first argument: `config.getoption("--device")`.
+fn by_key(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
+    let tree = &view.module.tree;
+    let key = tree.argument(call, 0);
+    let key = key.and_then(|key| Literal::read(tree, key));
+    let role = |key: Literal| {
+        let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
+        by_name(view, key.value().get(dashes..).unwrap_or_default())
+    };
+    key.map_or_else(RoleTerm::unknown, |key| role(key).into())
 }
 
 /// The role of the attribute that a call of `getattr` names in a text.
