@@ -68,6 +68,6 @@ pub use python::values::{
 };
 pub use settings::{SettingFiles, SettingValue};
 pub use shapes::{CapabilityWords, GuardWords, Shapes, VersionForm};
-pub use variables::{EnvironmentPlaces, VariableAccess};
+pub use variables::{EnvironmentPlaces, VariableAccess, VariableValue};
 pub use vendors::{NvidiaOnly, PythonMarks, Vendor};
 pub use word_list::{WordList, contains_one, ends_with_one, has, has_part, starts_with_one};

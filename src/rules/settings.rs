@@ -1,5 +1,6 @@
 //! Devices, backends and variables of the environment in files of settings: reported, never changed.
 
+use crate::python::join_settings;
 use torchada_diagnostic::Finding;
 use torchada_diagnostic::codes::python::SETTING;
 use torchada_mapping::{Section, SettingFiles};
@@ -66,7 +67,7 @@ pub fn check(path: &str, text: &[u8], context: Context<'_>) -> Vec<Finding> {
         let finding = Finding::at(SETTING, path, text, &lines, one.value, message);
         findings.push(finding.help(row.advice.clone()));
     }
-    findings
+    join_settings(findings)
 }
 
 /// The variable of the environment that a setting gives a value, with its counterpart: `NCCL_DEBUG: INFO`, `name:

@@ -129,6 +129,8 @@ pub struct Packages {
     front: String,
     /// What holds requirements.
     pub requirements: Vec<String>,
+    /// Functions of projects' own that install a package.
+    pub installs: Vec<String>,
     /// Parts of names that distributions alone have.
     #[serde(rename = "distribution-marks")]
     distribution_marks: Vec<String>,
@@ -211,6 +213,7 @@ impl Packages {
             let stem = without_release(name);
             found(&|own| own == name)
                 .or_else(|| found(&|own| stem.is_some() && without_release(own) == stem))
+                .or_else(|| found(&|own| stem == Some(own)))
         };
         for extra in extras.filter(|one| !one.is_empty()) {
             let extra = extra.to_ascii_lowercase().replace('_', "-");

@@ -161,6 +161,8 @@ pub struct Messages {
     pub functions: Vec<String>,
     /// Keywords that do.
     pub keywords: Vec<String>,
+    /// Methods of an error's text that do.
+    pub asks: Vec<String>,
     /// What to do about it.
     pub advice: String,
     /// Where this comes from.

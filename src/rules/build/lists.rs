@@ -1,9 +1,9 @@
 //! Lists of packages: requirements, conda's environments, `pyproject.toml`, `setup.cfg`. What is made for NVIDIA's GPUs
 //! is reported, because what takes its place is for a person to choose.
 
-use super::BuildUnit;
 use super::grouped_findings::GroupedFindings;
 use super::script::is_other_vendors;
+use super::{BuildUnit, arch};
 use super::{wheel_options, wheel_pipelines};
 use crate::Outcome;
 use torchada_diagnostic::KeptReason;
@@ -39,6 +39,7 @@ pub fn check(unit: &BuildUnit<'_>, out: &mut Outcome) {
     }
     if is_toml(unit) {
         pins(unit, &mut findings);
+        arch_lists(unit, &mut findings);
     }
     if unit.language == BuildLanguage::Pyproject {
         wheel_pipelines::report(unit, &mut findings);
@@ -112,6 +113,21 @@ fn pins(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_>) {
             let range = TextRange::new(name.start, version.end);
             let shown = format!("`{requirement}`");
             findings.report_as(TORCH_RELEASE, range, shown, &torch.advice);
+        }
+    }
+}
+
+/// Lists of CUDA's GPUs that variables of a build get, which become MUSA's: `TORCH_CUDA_ARCH_LIST = "9.0"`.
+fn arch_lists(unit: &BuildUnit<'_>, findings: &mut GroupedFindings<'_>) {
+    let lists = &unit.context.knowledge.builds.words.lints.arch_lists;
+    for (name, value) in versioned(unit, &keyed(unit.text, Notation::Toml)) {
+        let row = unit.context.row(Section::Environment, name.of(unit.text));
+        let to = row.and_then(|row| row.to.as_ref());
+        let old = unit.shown(value);
+        if to.is_some_and(|to| lists.iter().any(|one| **one == **to)) && arch::is_cudas_list(&old) {
+            let shown = format!("`{old}` in `{}`", unit.shown(name));
+            let list = arch::list(unit.context, unit.settings);
+            arch::replace(findings, unit, value, &list, shown);
         }
     }
 }
@@ -238,9 +254,10 @@ fn look(unit: &BuildUnit<'_>, entry: TextRange, lists: bool, findings: &mut Grou
     let known = Packages::builtin().required(text);
     let known = known.filter(|(package, _)| package.relation != PackageRelation::Triton);
     let is_cudas = findings.is_cudas(entry) && lists_packages(unit.language);
-    // `torchvision=0.12.0=py38_cu113`
+    // `torchvision=0.12.0=py38_cu113`, `mxnet-cu112`
     let is_build = scripts.releases.are_in_version(text)
-        || unit.language == BuildLanguage::Conda && scripts.releases.are_in_address(text);
+        || unit.language == BuildLanguage::Conda && scripts.releases.are_in_address(text)
+        || lists_packages(unit.language) && scripts.releases.are_in_address(&package_name(text));
     let is_meant = is_requirement(text) && (known.is_some() || is_cudas || is_build);
     if !is_meant {
         if text.contains(' ') && !is_requirement(text) {

@@ -23,11 +23,24 @@ impl Places {
     /// The places of some findings, which are sorted.
     pub fn of(unit: &PythonUnit<'_>, findings: &[Finding]) -> Self {
         let is_notebook = unit.context.knowledge.embedded.notebook.has(unit.path);
+        let places = Self::in_file(findings);
+        Self {
+            lines: if is_notebook {
+                Vec::new()
+            } else {
+                places.lines
+            },
+            ..places
+        }
+    }
+
+    /// The same in a file that is no notebook.
+    fn in_file(findings: &[Finding]) -> Self {
         let mut lines: Vec<usize> = findings.iter().map(|one| one.start.line).collect();
         lines.dedup();
         Self {
             count: findings.len(),
-            lines: if is_notebook { Vec::new() } else { lines },
+            lines,
         }
     }
 
@@ -66,6 +79,27 @@ pub fn join_alike(unit: &PythonUnit<'_>, out: &mut Outcome) {
             ..first
         });
     }
+}
+
+/// Join the findings of a file of settings that say the same, in the order of their first places.
+pub fn join_settings(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut alike: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for finding in findings {
+        alike
+            .entry(finding.message.clone())
+            .or_default()
+            .push(finding);
+    }
+    let mut joined: Vec<Finding> = Vec::new();
+    for findings in alike.into_values() {
+        let places = Places::in_file(&findings);
+        joined.extend(findings.into_iter().next().map(|first| Finding {
+            message: first.message.clone() + &places.uses(),
+            ..first
+        }));
+    }
+    joined.sort_by_key(|one| (one.range.start, one.range.end));
+    joined
 }
 
 /// Join the findings of a code from the place `from` of the list on: those with the same `key` become the first of them,

@@ -30,6 +30,7 @@ mod truth;
 mod unit;
 
 pub use inference::Summaries;
+pub use joined_findings::join_settings;
 pub use memo::Memo;
 pub use module_view::ModuleView;
 pub use start::entry::may_start_program;

@@ -324,7 +324,8 @@ impl Module<'_> {
     }
 
     /// The last name of a target, a keyword or any other expression: `self.device` is `device`,
-    /// `options["device"]` is `device`. Empty where it has none.
+    /// `options["device"]` is `device`, and so is `options[KEY]` where the module sets `KEY` to that text. Empty where it
+    /// has none.
     pub fn last_name(&self, node: NodeId) -> Cow<'_, [u8]> {
         let tree = &self.tree;
         let plain = |node| Literal::read(tree, node).filter(Literal::is_plain);
@@ -332,7 +333,9 @@ impl Module<'_> {
             Kind::Identifier => Some(node),
             Kind::Attribute => tree.child(node, Field::Attribute),
             Kind::Subscript => {
-                let key = tree.child(node, Field::Subscript).and_then(plain);
+                let key = tree.child(node, Field::Subscript);
+                let named = || key.and_then(|key| self.only_value_but_none(key));
+                let key = key.and_then(plain).or_else(|| plain(named()?));
                 return key.map_or_else(Cow::default, |key| key.value().to_vec().into());
             }
             Kind::Str => {

@@ -97,6 +97,8 @@ pub struct CallWords {
     pub precisions: Vec<String>,
     /// A default behind a key.
     pub keyed: Vec<String>,
+    /// A default behind a key, of functions of projects' own.
+    pub gets_keyed: Vec<String>,
     /// A value behind an object and the name of its attribute.
     pub attributes: Vec<String>,
     /// A value behind the dotted name of what it replaces.
@@ -153,6 +155,8 @@ pub struct UsersWords {
     pub object_endings: Vec<String>,
     /// Functions that read such a word.
     pub reads: Vec<String>,
+    /// Functions that read a file with such words.
+    pub loads: Vec<String>,
     /// Keywords for all words that an option takes.
     pub lists: Vec<String>,
     /// Methods that put another text in the place of a part of a text.

@@ -222,5 +222,6 @@ fn statement(pass: &mut ScriptPass<'_>, one: &Statement) {
     nested_languages::in_arguments(pass, one);
     variables::references(pass, one);
     values::values(pass, one);
+    variable_values::report_only_cudas(pass, one);
     variable_values::compared(pass, one);
 }

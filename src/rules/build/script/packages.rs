@@ -143,7 +143,9 @@ fn address(pass: &mut ScriptPass<'_>, word: &Word) {
         // The variable behind the text may tell: `…/whl/${CUDA_TAG}`.
         let whole = TextRange::new(text.start, word.range.end.max(text.end));
         let is_nvidias = known.is_place(&shown) && pass.findings.is_cudas(whole);
-        shown.contains("://") && (is_nvidias || view.knowledge.releases.are_in_address(&shown))
+        // `…/v${VERSION}/demo-${VERSION}+cu130.whl`
+        let whole = view.unit.shown(whole);
+        shown.contains("://") && (is_nvidias || view.knowledge.releases.are_in_address(&whole))
     };
     let Some(place) = word.texts().find(is_place) else {
         return;

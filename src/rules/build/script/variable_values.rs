@@ -6,9 +6,9 @@ use super::pass::ScriptPass;
 use super::view::ScriptView;
 use crate::build::arch;
 use crate::build::toolkit::is_home;
-use torchada_diagnostic::codes::build::ARCHITECTURE;
+use torchada_diagnostic::codes::build::{ARCHITECTURE, VARIABLE};
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::{Row, Section};
+use torchada_mapping::{Row, Section, VariableValue};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::{TextRange, contains};
 
@@ -82,6 +82,31 @@ fn list_row<'v>(view: &ScriptView<'v>, name: TextRange) -> Option<&'v Row> {
 fn becomes_list(view: &ScriptView<'_>, row: &Row) -> bool {
     let list = &view.unit.context.knowledge.builds.flags.gpu_list;
     row.to.as_deref() == Some(&**list)
+}
+
+/// The row of a value that a variable of CUDA's alone takes, where a variable gets it: `backend:cudaMallocAsync`.
+pub(super) fn only_cudas<'v>(
+    view: &ScriptView<'v>,
+    name: TextRange,
+    value: TextRange,
+) -> Option<&'v VariableValue> {
+    let known = &view.unit.context.knowledge.python_strings.environment;
+    let mut values = known.values.iter();
+    values.find(|one| {
+        one.variable.as_bytes() == view.of(name) && contains(view.of(value), one.text.as_bytes())
+    })
+}
+
+/// Report the variables that get such a value, and stay with it.
+pub(super) fn report_only_cudas(pass: &mut ScriptPass<'_>, one: &Statement) {
+    let view = pass.view;
+    for (name, value) in values_set(view, one) {
+        if let Some(found) = only_cudas(view, name, value)
+            && !pass.findings.is_handled(name)
+        {
+            pass.findings.report(VARIABLE, name, &found.advice);
+        }
+    }
 }
 
 /// Values that only CUDA's variables take.

@@ -3,19 +3,12 @@
 use super::NODES;
 use super::decides::{decides_device, ends_before_device};
 use super::unrelated::{
-    asks_for_nvidia, distinguishes_platforms, is_feature, is_in_report, sets_texts_only,
+    asks_for_nvidia, distinguishes_platforms, is_feature, is_in_report, names_nvidias_package,
+    sets_texts_only,
 };
 use crate::python::ModuleView;
 use crate::python::inference::{Purpose, Slot, SlotKind, Term, each_use_of, each_use_of_attribute};
 use torchada_syntax::python::{Field, Kind, NodeId};
-
-fn picks_if(picks: bool) -> Purpose {
-    if picks {
-        Purpose::PicksDevice
-    } else {
-        Purpose::Unknown
-    }
-}
 
 /// Why a question stays as it is, if its answer has a purpose that concerns the platform.
 pub(super) fn why_it_stays(purpose: Purpose) -> Option<&'static str> {
@@ -61,7 +54,7 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
             return Term::Fact(Purpose::PicksDevice);
         }
         let found = match kind {
-            Kind::Conditional if tree.ordinal(at) == 1 => picks_if(decides_device(unit, up)),
+            Kind::Conditional if tree.ordinal(at) == 1 => of_choice(unit, up, negated),
             Kind::If | Kind::Elif | Kind::While if tree.field(at) == Field::Condition => {
                 of_condition(unit, at, up, negated)
             }
@@ -85,6 +78,19 @@ fn of_expression(unit: &ModuleView<'_>, expression: NodeId) -> Term<Purpose> {
         return Term::Fact(found);
     }
     Term::Fact(Purpose::Unknown)
+}
+
+/// What an expression gives that has the answer in its condition.
+fn of_choice(unit: &ModuleView<'_>, choice: NodeId, negated: bool) -> Purpose {
+    let tree = &unit.module.tree;
+    let arm = tree.nth(choice, if negated { 2 } else { 0 });
+    if decides_device(unit, choice) {
+        Purpose::PicksDevice
+    } else if arm.is_some_and(|arm| names_nvidias_package(unit, arm)) {
+        Purpose::NeedsNvidia
+    } else {
+        Purpose::Unknown
+    }
 }
 
 /// What a branch does that has the answer in its condition.

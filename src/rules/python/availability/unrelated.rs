@@ -5,6 +5,7 @@ use crate::python::ModuleView;
 use crate::python::inference::names_cudas_device;
 use crate::python::platforms::conditions::{mentions_others, other_platforms_in};
 use torchada_mapping::python::gpus::Gpus;
+use torchada_mapping::python::packages::Packages;
 use torchada_mapping::{Section, has, has_part};
 use torchada_project::paths;
 use torchada_syntax::python::{Field, Kind, Literal, NodeId};
@@ -69,12 +70,22 @@ pub(super) fn asks_for_nvidia(unit: &ModuleView<'_>, branch: NodeId) -> bool {
     let own = &unit.python_values().vendors.own;
     let devices = &unit.context.knowledge.devices;
     let is_makers = |part: &str| has(own, part) && devices.iter().all(|one| one.cuda != part);
-    decides_without_cuda(unit, branch, |node| {
-        tree.kind(node) == Kind::Call && {
+    decides_without_cuda(unit, branch, |node| match tree.kind(node) {
+        Kind::Call => {
             let word = String::from_utf8_lossy(unit.module.callee_word(node));
             word.to_ascii_lowercase().split('_').any(is_makers)
         }
+        Kind::Str => names_nvidias_package(unit, node),
+        _ => false,
     })
+}
+
+/// Whether a text is a requirement of a package that is built for NVIDIA's GPUs: `"onnxruntime-gpu>=1.17"`.
+pub(super) fn names_nvidias_package(unit: &ModuleView<'_>, text: NodeId) -> bool {
+    let packages = Packages::builtin();
+    Literal::plain_text(&unit.module.tree, text)
+        .and_then(|text| Some(packages.required(&text)?.1))
+        .is_some_and(|known| packages.is_distribution(known))
 }
 
 /// Whether an import has questions for other platforms among its names. It says nothing then that the imported module

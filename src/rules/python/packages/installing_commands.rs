@@ -11,7 +11,7 @@ use torchada_mapping::files::BuildLanguage;
 use torchada_mapping::has;
 use torchada_mapping::python::packages::Packages;
 use torchada_syntax::HOLE;
-use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use};
+use torchada_syntax::python::{Consumer, Kind, Literal, NodeId, Use, Wrapper};
 use torchada_text::{Fragment, TextRange};
 
 /// Commands that install something.
@@ -114,6 +114,20 @@ fn command(unit: &ModuleView<'_>, literal: &Literal, of: &Use) -> Option<(Fragme
     let is_value = matches!(of.consumer, Consumer::Target { .. }) || is_default;
     let is_meant = begins && is_value && string_role(unit, of) != StringRole::Text;
     is_meant.then(whole)
+}
+
+/// Whether a value is put into a command that installs something: `["pip", "install", name]`, `f"pip install {name}"`.
+pub(super) fn is_part_of_installing_command(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let known = &unit.context.knowledge.builds.scripts;
+    let of = unit.module.use_of(value);
+    let mut texts = of.steps.iter().filter_map(|step| match step {
+        Wrapper::Formatted(text) => Literal::read(tree, *text),
+        _ => None,
+    });
+    let mut words = unit.module.sibling_literals(&of).into_iter();
+    texts.any(|text| begins_with_installer(unit, &text.text()))
+        || words.any(|word| has(&known.fetching, word.value()))
 }
 
 /// The words of a list as one command. What is no text has no name: `sys.executable`.

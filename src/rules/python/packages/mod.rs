@@ -11,10 +11,12 @@ use super::inference::{StringRole, any_use_here, string_role};
 use super::{ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use findings::{report, report_pins};
+use installing_commands::is_part_of_installing_command;
 use need::{Need, by_import};
 use probes::probed;
 use required_packages::{Uses, holding, required_package};
 use torchada_diagnostic::Applicability;
+use torchada_mapping::has;
 use torchada_mapping::python::packages::Packages as Table;
 use torchada_syntax::python::{Consumer, Field, Kind, NodeId, Use};
 
@@ -113,16 +115,15 @@ fn imported_from(unit: &PythonUnit<'_>, found: &mut Uses, node: NodeId) {
     }
 }
 
-/// Packages in lists of requirements: `install_requires=["flash-attn>=2"]`.
+/// Packages in lists of requirements, `install_requires=["flash-attn>=2"]`, and those that a function installs.
 fn required(unit: &PythonUnit<'_>, found: &mut Uses, node: NodeId) {
     let table = Table::builtin();
     let tree = &unit.module.tree;
     // Requirements stand in lists, which leaves out most strings.
-    let listed = tree.parent(node).is_some_and(|up| {
-        matches!(
-            tree.kind(up),
-            Kind::List | Kind::Tuple | Kind::Set | Kind::KeywordArgument
-        )
+    let listed = tree.parent(node).is_some_and(|up| match tree.kind(up) {
+        Kind::ArgumentList => is_installed(unit, node),
+        Kind::List | Kind::Tuple | Kind::Set | Kind::KeywordArgument | Kind::Conditional => true,
+        _ => false,
     });
     if !listed {
         return;
@@ -142,9 +143,16 @@ fn required(unit: &PythonUnit<'_>, found: &mut Uses, node: NodeId) {
     };
     let of = unit.module.use_of(node);
     let is_meant = || table.is_distribution(known) && string_role(unit, &of) != StringRole::Text;
-    if holds_requirements(unit, &of) || is_meant() {
+    if holds_requirements(unit, &of) || is_installed(unit, node) || is_meant() {
         found.add(unit, node, package, known, Need::Required);
     }
+}
+
+/// Whether a function that installs packages is called with a text: `pip_install("cupy-cuda12x")`.
+fn is_installed(unit: &ModuleView<'_>, text: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let call = tree.call_with(text);
+    call.is_some_and(|call| has(&Table::builtin().installs, unit.module.callee_word(call)))
 }
 
 fn holds_requirements(unit: &ModuleView<'_>, of: &Use) -> bool {
@@ -169,6 +177,10 @@ fn holds_requirements(unit: &ModuleView<'_>, of: &Use) -> bool {
                         is_given && holds_requirements(unit, &of)
                     })
         }
+        // `for name in ["cupy"]: run(["pip", "install", name])`
+        Consumer::Loop { target } => any_use_here(unit, target, &mut |name| {
+            is_installed(unit, name) || is_part_of_installing_command(unit, name)
+        }),
         Consumer::DictValue { pair } => tree.parent(pair).is_some_and(|dictionary| {
             let whole = unit.module.use_of(dictionary);
             match whole.consumer {

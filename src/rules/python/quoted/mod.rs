@@ -18,8 +18,9 @@ use crate::Outcome;
 use edits::{change, is_of_name, shown};
 use name_arguments::{NameArgument, gives_type, is_one_of};
 pub use programs::is_python;
+use torchada_diagnostic::KeptReason;
 use torchada_mapping::has;
-use torchada_syntax::python::{Consumer, Field, Literal, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, Use};
 
 /// Names in strings.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -66,6 +67,10 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
         Consumer::Item { of } if is_one_of(unit, of, &known.tables) => {
             names::module(unit, out, literal);
         }
+        // `versions["torch.cuda"] = torch.version.cuda`: a label of the project's own.
+        Consumer::Item { .. } if is_set_item(unit, literal) => {
+            out.keep(tree.range(literal.node), KeptReason::Prose);
+        }
         Consumer::DictValue { pair } if tree.child(pair, Field::Key).is_some_and(is_key) => {
             names::dotted_name(unit, out, literal, true);
         }
@@ -78,6 +83,14 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
         Consumer::Docstring | Consumer::Statement | Consumer::Message => {}
         _ => check_unknown_use(unit, out, literal, of),
     }
+}
+
+/// Whether a dotted name is the key of an item that gets a value here.
+fn is_set_item(unit: &PythonUnit<'_>, key: &Literal) -> bool {
+    let tree = &unit.module.tree;
+    let item = tree.parent_if(key.node, Kind::Subscript);
+    let is_set = item.is_some_and(|item| tree.assigned_value(item).is_some());
+    is_set && key.value().contains(&b'.')
 }
 
 /// Report a dotted name or an expression in a string if no table says whether the code looks the name up or evaluates the

@@ -1,7 +1,7 @@
 //! Texts of errors that a program looks for: `"CUDA out of memory" in str(error)`.
 
 use crate::Outcome;
-use crate::python::inference::any_use;
+use crate::python::inference::{any_use, any_use_here};
 use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ERROR_TEXT;
 use torchada_mapping::{contains_one, has};
@@ -52,17 +52,29 @@ fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> boo
     let tree = &unit.module.tree;
     match of.consumer {
         Consumer::Keyword { name, .. } => is_text && has(&known.keywords, tree.word(name)),
+        // `"CUDA error" in output`: nothing else has such a text.
+        Consumer::Comparison {
+            operator,
+            on_left: true,
+            ..
+        } if is_text && tree.word(operator).ends_with(b"in") => true,
         Consumer::Comparison { other, .. } => is_error(unit, other),
         Consumer::Argument { call, .. } => {
             let word = unit.module.callee_word(call);
             let object = tree.receiver(call);
             (is_text && has(&known.functions, word))
-                || object.is_some_and(|object| is_error(unit, object))
+                || has(&known.asks, word) && object.is_some_and(|object| is_error(unit, object))
         }
         // `{"CUDA out of memory": "close other programs"}`
         Consumer::DictKey { .. } => is_text,
-        Consumer::Target { target } if is_text && of.steps.is_empty() => {
-            is_looked_for(unit, target)
+        // `any(text in output for text in ["CUDA error"])`
+        Consumer::Loop { target } => is_text && is_looked_for(unit, target),
+        Consumer::Target { target }
+            if is_text
+                && (of.steps.is_empty() || of.items().next().is_some())
+                && is_looked_for(unit, target) =>
+        {
+            true
         }
         // `texts = ["…"]`, in a function that looks for them in an error.
         Consumer::Target { target } if is_text && of.items().next().is_some() => {
@@ -77,13 +89,20 @@ fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> boo
     }
 }
 
-/// Whether the text that a name stands for is looked for in another one, or is a key of a table of such texts.
+/// Whether the text that a name stands for, or one of its texts, is looked for in another one, or is a key of a table of
+/// such texts.
 fn is_looked_for(unit: &ModuleView<'_>, name: NodeId) -> bool {
-    let is_one = |other: &ModuleView<'_>, node: NodeId| {
-        matches!(
-            other.module.use_of(node).consumer,
-            Consumer::DictKey { .. } | Consumer::Comparison { on_left: true, .. }
-        )
+    let is_sought = |other: &ModuleView<'_>, node: NodeId| {
+        let consumer = other.module.use_of(node).consumer;
+        matches!(consumer, Consumer::Comparison { on_left: true, .. })
+    };
+    let is_one = |other: &ModuleView<'_>, node: NodeId| match other.module.use_of(node).consumer {
+        Consumer::DictKey { .. } => true,
+        // `any(text in output for text in TEXTS)`
+        Consumer::Loop { target } => {
+            any_use_here(other, target, &mut |item| is_sought(other, item))
+        }
+        _ => is_sought(other, node),
     };
     unit.module.tree.kind(name) == Kind::Identifier && any_use(unit, name, &mut |a, b| is_one(a, b))
 }

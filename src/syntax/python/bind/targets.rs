@@ -4,6 +4,7 @@ use super::Binder;
 use crate::python::kind::{Field, Kind};
 use crate::python::records::NodeId;
 use crate::python::scope::{BoundValue, ScopeId};
+use crate::python::tree::Tree;
 
 impl Binder<'_, '_> {
     /// `left = right`, pair by pair where both are lists of the same length.
@@ -19,7 +20,8 @@ impl Binder<'_, '_> {
                         None => break,
                     }
                 }
-                let what = match tree.kind(value) {
+                let given = typed(tree, value).unwrap_or(value);
+                let what = match tree.kind(given) {
                     Kind::None | Kind::False => BoundValue::Nothing,
                     _ => BoundValue::Value(value),
                 };
@@ -115,4 +117,12 @@ impl Binder<'_, '_> {
             }
         }
     }
+}
+
+/// The value that a call only gives a type: `None` of `cast(Any, None)`.
+fn typed(tree: &Tree<'_>, call: NodeId) -> Option<NodeId> {
+    let callee = tree.callee(call)?;
+    let is_cast = matches!(tree.word(callee), b"cast" | b"t.cast" | b"typing.cast");
+    let value = tree.argument(call, 1).filter(|_| is_cast)?;
+    tree.argument(call, 2).is_none().then_some(value)
 }

@@ -144,8 +144,8 @@ fn by_other_part(view: &ModuleView<'_>, of: &Use, call: NodeId, position: usize)
         let is_own = name.bytes().any(|byte| byte.is_ascii_lowercase());
         is_own.then(|| name.to_owned())
     };
-    // `options.get("device", "cuda")`, `getattr(options, "device", "cuda")`
-    if is_at(&words.keyed, 1) || is_at(&words.attributes, 2) {
+    // `options.get("device", "cuda")`, `get_setting("device", "cuda")`, `getattr(options, "device", "cuda")`
+    if is_at(&words.keyed, 1) || is_at(&words.gets_keyed, 1) || is_at(&words.attributes, 2) {
         by_key_before(view, call, position, is_at(&words.attributes, 2))
     } else if let Some(name) = patched() {
         by_name(view, name.as_bytes()).into()

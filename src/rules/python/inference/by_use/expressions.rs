@@ -6,9 +6,9 @@ use crate::python::inference::facts::slot::SlotKind;
 use crate::python::inference::role::names::{by_name, returned};
 use crate::python::inference::role::options;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
-use crate::python::inference::uses::callee::{cast, only_value};
+use crate::python::inference::uses::callee::{annotation, cast, only_value};
 use torchada_mapping::{ValueKind, has};
-use torchada_syntax::python::{Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
 
 /// The role of the value of an expression.
 pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
@@ -23,7 +23,8 @@ pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
             let name = module.last_name(node);
             // `x.device.type`
             if matches!(&*name, b"type" | b"index") {
-                of(tree.child(node, Field::Object))
+                let object = tree.child(node, Field::Object);
+                of(object).or_device(object.is_some_and(|one| is_typed_device(view, one)))
             // `option.value`, of an enumeration's member
             } else if *name == *b"value" {
                 of(tree.child(node, Field::Object)).or_else(|| of_named_target(view, node))
@@ -65,6 +66,25 @@ pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
     }
 }
 
+/// Whether an object is a parameter that is typed as an object which is made with the name of a device: `torch.device`.
+fn is_typed_device(view: &ModuleView<'_>, object: NodeId) -> bool {
+    let tree = &view.module.tree;
+    let values = view.python_values();
+    let is_devices = |part: NodeId| {
+        let name = view.module.resolve(part);
+        name.is_some_and(|one| values.argument(&one.name, 0) == Some(ValueKind::Device))
+    };
+    let mut bindings = view.module.meanings(object).iter();
+    bindings.any(|one| {
+        let typed = annotation(view, one.at).filter(|_| one.what == BoundValue::Parameter);
+        let parts = typed.into_iter().flat_map(|typed| tree.with_below(typed));
+        parts.take(ANNOTATION).any(is_devices)
+    })
+}
+
+/// How many nodes of an annotation are looked at.
+const ANNOTATION: usize = 16;
+
 /// The role of the result of a call.
 fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let module = view.module;
@@ -91,6 +111,10 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
         if has(&words.attributes, module.callee_word(call)) {
             return attribute(view, call);
         }
+        // `get_setting("device")`
+        if has(&words.gets_keyed, module.callee_word(call)) {
+            return by_key(view, call);
+        }
         return returned(view, callee).into();
     }
     let Some(object) = tree.child(callee, Field::Object) else {
@@ -99,20 +123,26 @@ fn result(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let word = module.callee_word(call);
     if has(&words.parts, word) {
         expression(view, object)
-    } else if has(&words.keyed, word) {
-        let key = first().and_then(|key| Literal::read(tree, key));
-        // `config.getoption("--device")`
-        let role = |key: Literal| {
-            let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
-            by_name(view, key.value().get(dashes..).unwrap_or_default())
-        };
-        key.map_or_else(RoleTerm::unknown, |key| role(key).into())
+    } else if has(&words.keyed, word) || has(&words.gets_keyed, word) {
+        by_key(view, call)
     // `"cuda" in x.type()`
     } else if has(&words.type_names, word) && first().is_none() {
         StringRole::Known(ValueKind::Device).into()
     } else {
         returned(view, callee).into()
     }
+}
+
+/// The role of what a call gets by the key that is its first argument: `config.getoption("--device")`.
+fn by_key(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
+    let tree = &view.module.tree;
+    let key = tree.argument(call, 0);
+    let key = key.and_then(|key| Literal::read(tree, key));
+    let role = |key: Literal| {
+        let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
+        by_name(view, key.value().get(dashes..).unwrap_or_default())
+    };
+    key.map_or_else(RoleTerm::unknown, |key| role(key).into())
 }
 
 /// The role of the attribute that a call of `getattr` names in a text.

@@ -18,7 +18,7 @@ use crate::python::inference::values::callers::each_value;
 use crate::python::inference::values::steps::{called, return_of, slot_of_name, unpacked_call};
 use torchada_mapping::effort::Effort;
 use torchada_mapping::has;
-use torchada_syntax::python::{BoundValue, Field, Kind, Literal, NodeId};
+use torchada_syntax::python::{Binding, BoundValue, Field, Kind, Literal, NodeId};
 use torchada_text::first_part;
 
 /// How many nodes of an annotation are looked at.
@@ -232,7 +232,9 @@ fn holds_settings(view: &ModuleView<'_>, object: NodeId) -> bool {
             return false;
         };
         match tree.kind(node) {
-            Kind::Identifier => return tells(node) || takes_keywords(view, node),
+            Kind::Identifier => {
+                return tells(node) || takes_keywords(view, node) || is_read(view, node);
+            }
             Kind::Attribute if tells(node) => return true,
             Kind::Attribute => at = tree.child(node, Field::Object),
             Kind::Subscript => at = tree.child(node, Field::Value),
@@ -249,6 +251,17 @@ fn takes_keywords(view: &ModuleView<'_>, name: NodeId) -> bool {
     bindings.iter().any(|one| {
         let around = tree.parent(one.at).map(|up| tree.kind(up));
         one.what == BoundValue::Parameter && around == Some(Kind::DictionarySplatPattern)
+    })
+}
+
+/// Whether a name is that of what a file of settings has in it: `data = json.load(file)`.
+fn is_read(view: &ModuleView<'_>, name: NodeId) -> bool {
+    let known = &view.python_values().users_words.loads;
+    let values = view.module.meanings(name).iter();
+    let mut calls = values.filter_map(Binding::value);
+    calls.any(|call| {
+        let callee = view.callee_name(call);
+        callee.is_some_and(|callee| has(known, callee.name))
     })
 }
 

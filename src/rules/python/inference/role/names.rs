@@ -6,9 +6,11 @@ use crate::python::ModuleView;
 use torchada_mapping::ValueKind;
 use torchada_syntax::python::NodeId;
 
-/// What something holds that has this name, or to whose name the module gives a device's meaning.
+/// What something holds that has this name, or to whose name the module gives a device's meaning. Of a dotted key,
+/// `model.device`, the last part tells.
 pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
     let values = view.python_values();
+    let name = name.rsplit(|&byte| byte == b'.').next().unwrap_or(name);
     for kind in [ValueKind::Device, ValueKind::Backend, ValueKind::Other] {
         if values.holds(name, kind) {
             return StringRole::Known(kind);
