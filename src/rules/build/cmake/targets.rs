@@ -186,10 +186,7 @@ fn shares(pass: &Pass<'_>, command: &Command) -> bool {
     let mut lists = replay.lists_given_by((unit.index, command.at));
     lists.any(|list| {
         let mut sources = list.sources.iter();
-        sources.any(|source| {
-            (files.is_cuda(&source.text) || files.is_musa(&source.text))
-                && replay.is_by_option(&list.folder, source)
-        })
+        sources.any(|source| replay.is_by_option(&list.folder, source, files))
     })
 }
 
