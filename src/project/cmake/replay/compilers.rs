@@ -24,6 +24,9 @@ pub struct Compiled<'r> {
     pub twice: Vec<(CommandPlace, CommandPlace)>,
 }
 
+/// The commands that give a source of a list to compilers, by what is set for the source.
+type Given<'g> = dyn Fn(&TargetSources, &NamedSource, &[&SourceProperty]) -> Vec<CommandPlace> + 'g;
+
 /// What is set for one source in one folder, in the order in which it is set.
 type Properties<'r> = FxHashMap<(&'r str, &'r SourceKey), Vec<&'r SourceProperty>>;
 
@@ -66,7 +69,7 @@ impl Replay {
     fn compiled<'r>(
         &'r self,
         knowledge: &Knowledge,
-        given: &dyn Fn(&TargetSources, &NamedSource, &[&SourceProperty]) -> Vec<CommandPlace>,
+        given: &Given<'_>,
     ) -> BTreeMap<TargetSource, Compiled<'r>> {
         let properties = self.by_source();
         let mut found: BTreeMap<TargetSource, Compiled<'_>> = BTreeMap::new();

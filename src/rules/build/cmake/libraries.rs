@@ -212,13 +212,14 @@ fn plain(pass: &mut Pass<'_>, range: TextRange) {
     translate_library(pass, range, word, row);
 }
 
-/// Whether the project makes a target of this name.
+/// Whether the project makes a library of this name, in a file above or, once the build is run, in any.
 fn is_target(pass: &Pass<'_>, name: &str) -> bool {
-    let name = name.as_bytes();
-    pass.files().any(|(_, file)| {
-        let mut makers = pass.table.makers("add_library");
-        makers.any(|kind| file.with_first(kind, name).next().is_some())
-    })
+    let makers = || pass.table.makers("add_library");
+    let mut lists = pass.unit.project.replay().lists_of(name);
+    lists.any(|list| makers().any(|maker| *maker == *list.maker))
+        || pass.files().any(|(_, file)| {
+            makers().any(|kind| file.with_first(kind, name.as_bytes()).next().is_some())
+        })
 }
 
 fn translate_library(pass: &mut Pass<'_>, range: TextRange, word: &str, row: &Row) {

@@ -5,7 +5,7 @@ use super::own::{
     is_sentence, path_around, variable_with_value,
 };
 use super::pass::Pass;
-use super::variables::{Word, for_another_run, in_environment, of_cmake};
+use super::variables::{Word, defines, for_another_run, in_environment, of_cmake};
 use super::{code_in_strings, indirect_names, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
@@ -103,23 +103,6 @@ fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     }
     is_version
 }
-
-/// Whether a word is a macro that code gets: from a command for macros, or from `-DNAME` among flags.
-pub(super) fn defines(pass: &Pass<'_>, word: &Word<'_>) -> bool {
-    let definers = &pass.unit.context.knowledge.builds.words.lints;
-    let name = word.command.lower_name();
-    let is_flag = || {
-        let names = word.command.arguments.iter().take(VARIABLES);
-        let names = names.take_while(|one| one.range.start < word.range.start);
-        let mut names = names.map(|one| pass.word(one));
-        word.before(pass).ends_with(b"-D") && names.any(|name| pass.table.is_for_flags(name))
-    };
-    has(&definers.definition_commands, name)
-        || matches!(name, "set" | "list" | "string") && is_flag()
-}
-
-/// How many arguments of a command are looked through for the variable that gets flags.
-const VARIABLES: usize = 3;
 
 /// A macro that code has, and that the tables rename.
 fn macro_of_code(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {

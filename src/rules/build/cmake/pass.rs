@@ -103,7 +103,8 @@ impl<'a> Pass<'a> {
         let names = bare.map(move |one| one.inner.of(text));
         names.filter(move |name| {
             let name = std::str::from_utf8(name).unwrap_or_default();
-            !table.variables.contains_key(name) && !has(&table.versions, name)
+            // A package's own name, `use_packages(CUDA)`, leads to its variables.
+            name.contains('_') && !table.variables.contains_key(name) && !has(&table.versions, name)
         })
     }
 

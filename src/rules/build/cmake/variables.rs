@@ -3,7 +3,6 @@
 use super::conditions::left_beside;
 use super::find_commands::{finds_compiler, is_any};
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
-use super::names::defines;
 use super::own::{is_declared, is_option};
 use super::packages::looks_for_language;
 use super::pass::Pass;
@@ -11,7 +10,7 @@ use crate::build::codes::{CMAKE_OPTION_ADVICE, sentence};
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{CMAKE_OPTION, NO_COUNTERPART};
 use torchada_mapping::builds::Counterpart;
-use torchada_mapping::{Relation, Section, starts_with_one};
+use torchada_mapping::{Relation, Section, has, starts_with_one};
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 
@@ -201,6 +200,23 @@ pub(super) fn for_another_run(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     }
     is_left
 }
+
+/// Whether a word is a macro that code gets: from a command for macros, or from `-DNAME` among flags.
+pub(super) fn defines(pass: &Pass<'_>, word: &Word<'_>) -> bool {
+    let definers = &pass.unit.context.knowledge.builds.words.lints;
+    let name = word.command.lower_name();
+    let is_flag = || {
+        let names = word.command.arguments.iter().take(FIRST);
+        let names = names.take_while(|one| one.range.start < word.range.start);
+        let mut names = names.map(|one| pass.word(one));
+        word.before(pass).ends_with(b"-D") && names.any(|name| pass.table.is_for_flags(name))
+    };
+    has(&definers.definition_commands, name)
+        || matches!(name, "set" | "list" | "string") && is_flag()
+}
+
+/// How many arguments of a command are looked through for the variable that gets flags.
+const FIRST: usize = 3;
 
 /// Where a condition begins that asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
 /// CMAKE_CUDA_COMPILER)`, `if(DEFINED CMAKE_CUDA_COMPILER)`.
