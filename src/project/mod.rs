@@ -76,6 +76,7 @@ pub use tree::file_text::{FileText, ReadAgain};
 pub use tree::finder::finder;
 pub use tree::path_index::PathIndex;
 pub use tree::paths;
+pub use tree::patterns::wildcard_match;
 pub use tree::source::{Disposition, Input, PythonCode, Source, magics};
 
 pub use mentions::bare_endings::bare_endings;

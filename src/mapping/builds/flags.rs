@@ -27,6 +27,8 @@ pub struct FlagSyntax {
     pub joined: Vec<String>,
     /// Options whose value nvcc parts at its commas, with what a clang takes in front of each part.
     pub for_each: BTreeMap<String, String>,
+    /// Variables that hold a processor.
+    pub processor_variables: Vec<String>,
     /// Options that a clang takes for the files behind them alone, and nvcc for all.
     pub for_files_behind: Vec<String>,
     /// Their value for CUDA's language, as a clang calls it.

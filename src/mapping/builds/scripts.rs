@@ -175,6 +175,10 @@ pub struct Toolkit {
     pub vendor_folders: Vec<String>,
     /// What names of others begin with.
     pub vendor_fronts: Vec<String>,
+    /// What paths of files begin with that NVIDIA's driver makes.
+    pub driver_files: Vec<String>,
+    /// What to do about these.
+    pub driver_advice: String,
     /// Folders in it, and MUSA's.
     pub parts: BTreeMap<String, String>,
     /// Where this comes from.

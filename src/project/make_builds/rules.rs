@@ -45,6 +45,8 @@ pub(super) fn compiled(at: usize, tree: Tree<'_>, found: &mut MakeBuilds) {
             tree.places.file_at(&path)
         })
     };
+    let made = rules.iter().flat_map(|rule| expander.words(rule.targets));
+    let made: BTreeSet<String> = made.filter(|word| tree.is_for_gpus(word)).collect();
     for rule in rules.into_iter().take(own) {
         if rule.recipe.is_empty() {
             continue;
@@ -68,8 +70,17 @@ pub(super) fn compiled(at: usize, tree: Tree<'_>, found: &mut MakeBuilds) {
                     continue;
                 }
                 let sources = words.iter().filter(|word| tree.is_for_gpus(word));
-                for source in sources.filter_map(|word| resolve(word)) {
-                    found.compiled.entry((at, source)).or_insert(rule.head);
+                for word in sources {
+                    if let Some(source) = resolve(word) {
+                        found.compiled.entry((at, source)).or_insert(rule.head);
+                    } else if made.contains(word) {
+                        let stem = word.rsplit_once('.').map_or(&**word, |(stem, _)| stem);
+                        let of_rule = || (rule.head, word.clone());
+                        found
+                            .made
+                            .entry((at, stem.to_owned()))
+                            .or_insert_with(of_rule);
+                    }
                 }
             }
             expander.automatic.clear();

@@ -12,6 +12,9 @@ use torchada_text::TextRange;
 pub struct MakeBuilds {
     /// For each makefile and each source, by their indices, the rule that compiles it.
     pub compiled: BTreeMap<(usize, usize), TextRange>,
+    /// For each makefile and each source that one of its rules makes, by its name without the ending, the rule that compiles
+    /// it, and the whole name.
+    pub made: BTreeMap<(usize, String), (TextRange, String)>,
     /// Variables of makefiles that a program gives names of sources, by place.
     pub open: Vec<(usize, TextRange)>,
 }

@@ -54,7 +54,7 @@ pub(crate) fn with_holes(text: &str, open: &str, close: char) -> String {
 }
 
 /// Whether `text` matches `pattern`, where `*` stands for any run of characters.
-pub(crate) fn wildcard_match(pattern: &str, text: &str) -> bool {
+pub fn wildcard_match(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;
     };

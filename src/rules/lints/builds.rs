@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::ported::{Ported, shown};
 use torchada_diagnostic::codes::build::{NOT_COMPILED_ONCE, NOT_FOLLOWED};
 use torchada_diagnostic::{Code, Finding};
 use torchada_project::Source;
 use torchada_project::replay::{CommandPlace, Compiled, SourceKey};
+use torchada_syntax::cmake::Cmake;
 
 pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let (project, knowledge) = (ported.project, ported.context.knowledge);
@@ -35,11 +38,12 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     // By the command of the list that gives them: those that no compiler gets, and those that two get.
     let mut lost: BTreeMap<CommandPlace, Vec<Compiled<'_>>> = BTreeMap::new();
     let mut twice: BTreeMap<CommandPlace, Vec<Compiled<'_>>> = BTreeMap::new();
+    let mut ways = Ways::of(ported);
     let is_others = |compiled: &Compiled<'_>| project.is_in_vendor_folder(compiled.list.from.0);
     for (wanted, compiled) in wanted.into_iter().filter(|(_, one)| !is_others(one)) {
         match reached.get(&wanted) {
             None => lost.entry(compiled.list.from).or_default().push(compiled),
-            Some(one) if one.is_twice => {
+            Some(one) if one.twice.iter().any(|&(a, b)| !ways.are_apart(a, b)) => {
                 twice.entry(compiled.list.from).or_default().push(compiled);
             }
             Some(_) => {}
@@ -62,6 +66,34 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         );
         let help = "leave one of both out";
         found.extend(at(ported, place, NOT_COMPILED_ONCE, message, help));
+    }
+}
+
+/// The port's files of `CMake`'s, as far as the ways through them were asked for.
+struct Ways<'a> {
+    ported: &'a Ported<'a>,
+    read: FxHashMap<usize, (Vec<u8>, Cmake)>,
+}
+
+impl<'a> Ways<'a> {
+    fn of(ported: &'a Ported<'a>) -> Self {
+        let read = FxHashMap::default();
+        Self { ported, read }
+    }
+
+    /// Whether no build runs both of two commands of the port.
+    fn are_apart(&mut self, (file, one): CommandPlace, other: CommandPlace) -> bool {
+        if file != other.0 {
+            return false;
+        }
+        let (text, read) = self.read.entry(file).or_insert_with(|| {
+            let text = self.ported.new_text(file);
+            let read = Cmake::read(&text);
+            (text, read)
+        });
+        let (one, other) = (read.commands.get(one), read.commands.get(other.1));
+        let both = one.zip(other);
+        both.is_some_and(|(one, other)| read.are_alternatives(text, one, other))
     }
 }
 

@@ -15,8 +15,9 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     let before = project.make_builds(knowledge);
     not_followed(ported, &before, found);
     // A makefile that the port leaves as it is still hands its sources to nvcc.
-    let mut wanted = before.compiled.keys();
-    if !wanted.any(|&(file, _)| !ported.edits(file).is_empty()) {
+    let made = before.made.keys().map(|(file, _)| *file);
+    let mut wanted = before.compiled.keys().map(|(file, _)| *file).chain(made);
+    if !wanted.any(|file| !ported.edits(file).is_empty()) {
         return;
     }
     let after = project.make_builds_of_port(&|index| ported.new_text(index), knowledge);
@@ -28,6 +29,11 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
         let is_ported = one.disposition == Disposition::Ported && !ported.edits(file).is_empty();
         if is_ported && !after.compiled.contains_key(&(file, source)) {
             lost.entry((file, rule)).or_default().push(&one.path);
+        }
+    }
+    for ((file, stem), (rule, name)) in &before.made {
+        if !ported.edits(*file).is_empty() && !after.made.contains_key(&(*file, stem.clone())) {
+            lost.entry((*file, *rule)).or_default().push(name);
         }
     }
     for ((file, rule), sources) in lost {

@@ -108,7 +108,9 @@ fn command(node: Node<'_>, text: &[u8]) -> Option<Command> {
         match child.kind() {
             "argument_list" => {
                 let listed = child.children(&mut inner);
-                arguments.extend(listed.filter_map(argument));
+                for one in listed.filter_map(argument) {
+                    push(&mut arguments, one);
+                }
             }
             _ => arguments.extend(argument(child)),
         }
@@ -125,6 +127,17 @@ fn command(node: Node<'_>, text: &[u8]) -> Option<Command> {
         head: None,
         before: None,
     })
+}
+
+/// Put an argument behind others. Quotes inside of one without are a part of it: `-DNAME="a b"`.
+fn push(arguments: &mut Vec<Argument>, next: Argument) {
+    match arguments.last_mut() {
+        Some(last) if last.quoting == Quoting::Bare && last.range.end == next.range.start => {
+            last.range.end = next.range.end;
+            last.inner = last.range;
+        }
+        _ => arguments.push(next),
+    }
 }
 
 fn argument(node: Node<'_>) -> Option<Argument> {
@@ -156,7 +169,7 @@ mod tests {
 
     #[test]
     fn commands_know_their_arguments_and_blocks() {
-        let text = b"if(A AND (B))\n  set(X \"a b\" c) # why\nelse()\n  set(Y [[z]] ${Q}.cu)\nendif()\nset(Z)\n";
+        let text = b"if(A AND (B))\n  set(X \"a b\" c) # why\nelse()\n  set(Y [[z]] ${Q}.cu)\nendif()\nset(Z --a=\"b c\"d \"e\")\n";
         let file = Cmake::read(text);
         let shown: Vec<_> = file
             .commands
@@ -173,7 +186,7 @@ mod tests {
             ("else", "", None),
             ("set", "Y|z|${Q}.cu", Some(2)),
             ("endif", "", None),
-            ("set", "Z", None),
+            ("set", "Z|--a=\"b c\"d|e", None),
         ];
         for (got, want) in shown.iter().zip(want) {
             assert_eq!((got.0, got.1.as_str(), got.2), want);

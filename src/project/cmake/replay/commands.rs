@@ -24,7 +24,7 @@ impl Runner<'_> {
             }
             "list" => self.list_command(at, arguments),
             "string" => self.string_command(arguments),
-            "file" => self.file_command(arguments),
+            "file" => self.file_command(at, arguments),
             "aux_source_directory" => self.folder_sources(at, arguments),
             "separate_arguments" => self.separate(arguments),
             "get_filename_component" => self.component(arguments),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::result::Replay;
-use super::sources::{NamedSource, SourceKey, SourceProperty, TargetSources};
+use super::sources::{CommandPlace, NamedSource, SourceKey, SourceProperty, TargetSources};
 use torchada_mapping::files::FileTable;
 use torchada_mapping::knowledge::Knowledge;
 
@@ -14,15 +14,18 @@ use torchada_mapping::knowledge::Knowledge;
 pub type TargetSource = (Arc<str>, SourceKey);
 
 /// A source that a compiler of GPUs gets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Compiled<'r> {
     /// The list that it stands in.
     pub list: &'r TargetSources,
     /// The source.
     pub source: &'r NamedSource,
-    /// Whether a command of MUSA's compiles it, and the compiler of C++ as well.
-    pub is_twice: bool,
+    /// Pairs of commands each of which gives it to a compiler, so that two get it where both are run.
+    pub twice: Vec<(CommandPlace, CommandPlace)>,
 }
+
+/// The commands that give a source of a list to compilers, by what is set for the source.
+type Given<'g> = dyn Fn(&TargetSources, &NamedSource, &[&SourceProperty]) -> Vec<CommandPlace> + 'g;
 
 /// What is set for one source in one folder, in the order in which it is set.
 type Properties<'r> = FxHashMap<(&'r str, &'r SourceKey), Vec<&'r SourceProperty>>;
@@ -40,7 +43,8 @@ impl Replay {
                     knowledge.files.is_cuda(&source.text) && last(set, "HEADER_FILE_ONLY").is_none()
                 }
             };
-            usize::from(is_one && (is_cudas || self.enables_language))
+            let is_given = is_one && (is_cudas || self.enables_language);
+            is_given.then_some(list.at).into_iter().collect()
         })
     }
 
@@ -51,17 +55,21 @@ impl Replay {
             let mut rows = table.commands.values();
             let by_maker = rows.any(|row| row.to.as_deref() == Some(&list.maker))
                 && knowledge.files.is_musa(&source.text);
-            let by_option = is_as_musa(set, &table.flags.language_option);
-            usize::from(by_maker) + usize::from(by_option)
+            let by_option = as_musa(set, &table.flags.language_option);
+            by_maker
+                .then_some(list.at)
+                .into_iter()
+                .chain(by_option)
+                .collect()
         })
     }
 
-    /// The sources of all targets that a compiler of GPUs gets: `times` says how often, by the list, the source, and what is
-    /// set for the source.
+    /// The sources of all targets that a compiler of GPUs gets: `given` says by which commands, by the list, the source, and
+    /// what is set for the source.
     fn compiled<'r>(
         &'r self,
         knowledge: &Knowledge,
-        times: &dyn Fn(&TargetSources, &NamedSource, &[&SourceProperty]) -> usize,
+        given: &Given<'_>,
     ) -> BTreeMap<TargetSource, Compiled<'r>> {
         let properties = self.by_source();
         let mut found: BTreeMap<TargetSource, Compiled<'_>> = BTreeMap::new();
@@ -69,18 +77,19 @@ impl Replay {
         for (list, source) in lists.flat_map(|list| list.sources.iter().map(move |one| (list, one)))
         {
             let set = properties.get(&(&*list.folder, &source.key));
-            let times = times(list, source, set.map_or(&[], Vec::as_slice));
-            if times > 0 {
-                let key = as_musas(&knowledge.files, &source.key);
-                let is_twice = times > 1;
-                found
-                    .entry((Arc::clone(&list.target), key))
-                    .and_modify(|known| known.is_twice |= is_twice)
-                    .or_insert(Compiled {
-                        list,
-                        source,
-                        is_twice,
-                    });
+            let by = given(list, source, set.map_or(&[], Vec::as_slice));
+            if by.is_empty() {
+                continue;
+            }
+            let key = as_musas(&knowledge.files, &source.key);
+            let target = Arc::clone(&list.target);
+            let known = found.entry((target, key)).or_insert_with(|| Compiled {
+                list,
+                source,
+                twice: Vec::new(),
+            });
+            if let [first, second] = by.as_slice() {
+                known.twice.push((*first, *second));
             }
         }
         found
@@ -106,18 +115,18 @@ fn last<'r>(set: &[&'r SourceProperty], name: &str) -> Option<&'r SourceProperty
     set.iter().rev().find(|one| &*one.name == name).copied()
 }
 
-/// Whether the compiler of C++ takes a source for MUSA's, once all of this is set.
-fn is_as_musa(set: &[&SourceProperty], option: &str) -> bool {
-    let by_cxx = last(set, "LANGUAGE").is_some_and(|one| &*one.value == "CXX");
-    by_cxx
-        && ["COMPILE_OPTIONS", "COMPILE_FLAGS"].iter().any(|name| {
-            let set = set.iter().filter(|one| &*one.name == *name);
-            let flags = set.fold(String::new(), |flags, one| {
-                let before = if one.appends { flags } else { String::new() };
-                format!("{before} {}", one.value.replace(';', " "))
-            });
-            flags.contains(option)
-        })
+/// The command by which the compiler of C++ takes a source for MUSA's, once all of this is set.
+fn as_musa(set: &[&SourceProperty], option: &str) -> Option<CommandPlace> {
+    let by_cxx = last(set, "LANGUAGE").filter(|one| &*one.value == "CXX")?;
+    let has_option = ["COMPILE_OPTIONS", "COMPILE_FLAGS"].iter().any(|name| {
+        let set = set.iter().filter(|one| &*one.name == *name);
+        let flags = set.fold(String::new(), |flags, one| {
+            let before = if one.appends { flags } else { String::new() };
+            format!("{before} {}", one.value.replace(';', " "))
+        });
+        flags.contains(option)
+    });
+    has_option.then_some(by_cxx.at)
 }
 
 /// The key of a source in the port: what is no file of the tree has MUSA's ending.

@@ -3,13 +3,14 @@
 use super::GLOB_RECURSE;
 use super::arguments::PassedArgument;
 use super::run::Runner;
+use super::sources::CommandPlace;
 use super::tree::{as_source, in_tree};
 use super::value::Value;
 use crate::tree::paths;
 
 impl Runner<'_> {
     /// `file(GLOB …)` and what else gives a variable names of files.
-    pub(super) fn file_command(&mut self, arguments: &[PassedArgument]) {
+    pub(super) fn file_command(&mut self, at: CommandPlace, arguments: &[PassedArgument]) {
         let word = |at: usize| {
             arguments
                 .get(at)
@@ -19,8 +20,9 @@ impl Runner<'_> {
         match word(0).as_str() {
             kind @ ("GLOB" | GLOB_RECURSE) => {
                 self.steps += self.tree.size() / 16;
-                let found =
-                    self.globbed(kind == GLOB_RECURSE, arguments.get(2..).unwrap_or_default());
+                let words = arguments.get(2..).unwrap_or_default();
+                let (found, open) = self.globbed(kind == GLOB_RECURSE, words);
+                self.note(at, &open, false);
                 self.scopes.set(&word(1), found);
             }
             "READ" | "STRINGS" | "SHA256" | "MD5" => self.unknown(&word(2)),
@@ -49,9 +51,11 @@ impl Runner<'_> {
         }
     }
 
-    fn globbed(&self, is_deep: bool, words: &[PassedArgument]) -> Value {
+    /// The files that patterns give, and for each pattern whose ending is open, `*.c*`, those that it gives alone.
+    fn globbed(&self, is_deep: bool, words: &[PassedArgument]) -> (Value, Vec<PassedArgument>) {
         let mut relative: Option<String> = None;
         let mut found = Vec::new();
+        let mut open = Vec::new();
         let mut at = 0;
         while let Some(word) = words.get(at) {
             at += 1;
@@ -69,6 +73,7 @@ impl Runner<'_> {
             if word.is("CONFIGURE_DEPENDS") || word.is("FOLLOW_SYMLINKS") {
                 continue;
             }
+            let before = found.len();
             for pattern in word.value.items() {
                 let Some(files) = self.tree.glob(self.folder(), &pattern.text, is_deep) else {
                     found.push(pattern.clone());
@@ -83,8 +88,15 @@ impl Runner<'_> {
                     pattern.with(&text, pattern.origin)
                 }));
             }
+            if word.text().ends_with(['*', '?']) {
+                let given = found.get(before..).unwrap_or_default();
+                open.push(PassedArgument {
+                    value: Value::list(given.to_vec()),
+                    place: word.place,
+                });
+            }
         }
-        Value::list(found)
+        (Value::list(found), open)
     }
 
     /// `get_filename_component(VARIABLE PATH MODE)`

@@ -6,6 +6,10 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sources::{CommandPlace, NamedSource, Site, SourceKey, SourceProperty, TargetSources};
+use torchada_mapping::files::FileTable;
+
+/// `CMake`'s own commands whose place MUSA's take.
+const PLAIN_MAKERS: [&str; 2] = ["add_library", "add_executable"];
 
 /// What a run found.
 #[derive(Clone, Default, Debug)]
@@ -28,6 +32,8 @@ pub struct Replay {
     pub stopped: Option<CommandPlace>,
     /// Answers to questions for lists and properties, computed on first use: once the run is over.
     lookups: OnceLock<Lookups>,
+    /// The sources that the compiler of C++ gets as MUSA's, with the folders of their targets, computed likewise.
+    by_option: OnceLock<FxHashSet<(Arc<str>, SourceKey)>>,
 }
 
 /// Places in the lists and the properties of a run.
@@ -39,8 +45,6 @@ struct Lookups {
     by_origin: FxHashMap<CommandPlace, Vec<usize>>,
     by_target: FxHashMap<Arc<str>, Vec<usize>>,
     by_source: FxHashMap<SourceKey, Vec<usize>>,
-    /// The sources of lists that `musa_add_library` can't take, with the folders of their targets.
-    by_option: FxHashSet<(Arc<str>, SourceKey)>,
     /// The properties that each command sets.
     set_by: FxHashMap<CommandPlace, Vec<usize>>,
 }
@@ -57,10 +61,6 @@ impl Lookups {
                 let lists = found.by_source.entry(source.key.clone()).or_default();
                 if lists.last() != Some(&at) {
                     lists.push(at);
-                }
-                if list.is_by_option() {
-                    let key = (Arc::clone(&list.folder), source.key.clone());
-                    found.by_option.insert(key);
                 }
             }
         }
@@ -108,10 +108,47 @@ impl Replay {
         lists.filter_map(|at| self.targets.get(at)).collect()
     }
 
-    /// Whether a list of a folder's that `musa_add_library` can't take has a source.
-    pub fn has_by_option(&self, folder: &Arc<str>, source: &NamedSource) -> bool {
-        let key = (Arc::clone(folder), source.key.clone());
-        self.lookups().by_option.contains(&key)
+    /// Whether a list of a folder's that `musa_add_library` can't take has a source. Properties of a source hold for all targets
+    /// of a folder, so a list that shares a source with such a list is one, too.
+    pub fn has_by_option(
+        &self,
+        folder: &Arc<str>,
+        source: &NamedSource,
+        files: &FileTable,
+    ) -> bool {
+        let by_option = self.by_option.get_or_init(|| self.find_by_option(files));
+        by_option.contains(&(Arc::clone(folder), source.key.clone()))
+    }
+
+    fn find_by_option(&self, files: &FileTable) -> FxHashSet<(Arc<str>, SourceKey)> {
+        let is_gpus = |one: &&NamedSource| files.is_cuda(&one.text) || files.is_musa(&one.text);
+        let keys = |list: &TargetSources| {
+            let folder = Arc::clone(&list.folder);
+            let sources = list.sources.iter().filter(is_gpus);
+            let keys = sources.map(move |source| (Arc::clone(&folder), source.key.clone()));
+            keys.collect::<Vec<_>>()
+        };
+        let (mut open, others): (Vec<_>, Vec<_>) =
+            self.targets.iter().partition(|one| one.is_by_option());
+        // Lists that wait for one of their sources to be found, each of which lets go of all that wait for it.
+        let mut waiting: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        let mut others: Vec<Option<&TargetSources>> = others.into_iter().map(Some).collect();
+        for (at, list) in others.iter().enumerate() {
+            let list = list.filter(|one| PLAIN_MAKERS.contains(&&*one.maker));
+            for key in list.into_iter().flat_map(keys) {
+                waiting.entry(key).or_default().push(at);
+            }
+        }
+        let mut found = FxHashSet::default();
+        while let Some(list) = open.pop() {
+            for key in keys(list) {
+                for at in waiting.remove(&key).unwrap_or_default() {
+                    open.extend(others.get_mut(at).and_then(Option::take));
+                }
+                found.insert(key);
+            }
+        }
+        found
     }
 
     /// The properties that a command sets for sources.

@@ -50,9 +50,12 @@ pub(super) fn for_cuda<'a>(
     }
     let text = pass.text_of(range);
     let mut fronts = pass.table.expressions.fronts.iter();
-    let list = fronts.find_map(|front| text.strip_prefix(front.as_str()))?;
+    let (front, list) =
+        fronts.find_map(|front| Some((front, text.strip_prefix(front.as_str())?)))?;
     let start = range.end - list.len();
-    let list = list.strip_suffix('>')?;
+    let closed = front.matches('>').count();
+    let open = front.matches("$<").count().saturating_sub(closed);
+    let list = list.strip_suffix(&">".repeat(open))?;
     let range = TextRange::new(start, start + list.len());
     (!list.contains("$<")).then_some((list, range))
 }

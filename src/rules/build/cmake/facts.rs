@@ -21,7 +21,10 @@ pub(super) struct Facts<'a> {
     pub(super) lines: OnceCell<FxHashMap<&'a [u8], bool>>,
     /// Whether a command enables CUDA's language.
     pub(super) enables_language: OnceCell<bool>,
-    /// The commands of the file that find MUSA's compiler once the file is translated.
+    /// Whether a command of a file above does.
+    pub(super) enables_language_above: OnceCell<bool>,
+    /// The commands of the file that find MUSA's compiler once the file is translated; none where a file above finds it in
+    /// any case.
     pub(super) finders_of_compiler: OnceCell<Vec<usize>>,
     /// The commands of the file that set the standard or the GPUs of CUDA's language, which the port puts into the flags.
     pub(super) put_into_flags: OnceCell<Vec<usize>>,

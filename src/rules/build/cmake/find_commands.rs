@@ -34,7 +34,7 @@ pub(super) fn finds_one_of(
 }
 
 /// Whether a command of a file with this text enables CUDA's language.
-fn enables_language(table: &CMakeTable, text: &[u8], command: &Command) -> bool {
+pub(super) fn enables_language(table: &CMakeTable, text: &[u8], command: &Command) -> bool {
     let mut words = command.arguments.iter().map(|one| one.inner.of(text));
     let language = table.language.as_bytes();
     matches!(command.lower_name(), "project" | "enable_language")

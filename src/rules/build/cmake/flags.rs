@@ -105,8 +105,7 @@ fn with_commas(pass: &mut Pass<'_>, range: TextRange, variable: &str) {
     }
 }
 
-/// The words of a text with flags, each with its start. Marks behind a backslash and single ones hold a word together:
-/// `-Xcompiler \"-Wall -fPIC\"`. A blank behind a backslash, which is one of the argument's, ends a word as others do.
+/// The words of a text with flags, each with its start. Marks hold a word together: `-Xcompiler \"-Wall -fPIC\"`. A blank behind a backslash, which is one of the argument's, ends a word as others do.
 pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -139,12 +138,12 @@ pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// The mark of a quote at a place: `'`, or `"` with the backslashes before it.
+/// The mark of a quote at a place: `'`, or `"` with any backslashes before it.
 fn mark_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let rest = bytes.get(at..)?;
     let slashes = rest.iter().take_while(|&&byte| byte == b'\\').count();
     match rest.get(slashes) {
-        Some(b'"') if slashes > 0 => rest.get(..=slashes),
+        Some(b'"') => rest.get(..=slashes),
         Some(b'\'') if slashes == 0 => rest.get(..1),
         _ => None,
     }

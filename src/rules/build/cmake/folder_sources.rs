@@ -1,7 +1,11 @@
-//! The sources in a folder, of which `CMake` knows none by MUSA's endings: `aux_source_directory(src SOURCES)`.
+//! The sources in a folder whose endings are not named, or not whole, so that those of MUSA's are missed:
+//! `aux_source_directory(src SOURCES)`, `file(GLOB SOURCES src/*.c*)`.
 
 use super::pass::Pass;
 use super::sources::{Sources, named_between};
+use torchada_project::{paths, wildcard_match};
+use torchada_syntax::cmake::{Argument, Command};
+use torchada_text::TextRange;
 
 /// The command that lists them.
 const COMMAND: &str = "aux_source_directory";
@@ -10,6 +14,9 @@ const COMMAND: &str = "aux_source_directory";
 pub(super) fn check(pass: &mut Pass<'_>) {
     let file = pass.file;
     for command in &file.commands {
+        if command.lower_name() == "file" {
+            open_endings(pass, command);
+        }
         if command.lower_name() != COMMAND {
             continue;
         }
@@ -33,4 +40,40 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         ];
         pass.insert_behind(command.at, &lines);
     }
+}
+
+/// Put patterns with MUSA's endings behind those whose ending is open and does not take them in.
+fn open_endings(pass: &mut Pass<'_>, command: &Command) {
+    for (place, argument) in command.arguments.iter().enumerate().skip(2) {
+        let Sources { renamed, .. } = named_between(pass, command, place, place + 1);
+        let pattern = pass.word(argument);
+        let Some((stem, _)) = pattern.rsplit_once('.').filter(|_| !renamed.is_empty()) else {
+            continue;
+        };
+        let endings = &pass.unit.context.knowledge.files.rename;
+        let shown = paths::file_name(pattern).replace('?', "*");
+        let is_missed = |(cuda, musa): &(&String, &String)| {
+            let mut stems = renamed
+                .iter()
+                .filter_map(|one| one.strip_suffix(cuda.as_str()));
+            stems.any(|stem| !wildcard_match(&shown, &format!("{}{musa}", paths::file_name(stem))))
+        };
+        let missed = endings.iter().filter(is_missed);
+        let added = missed.map(|(_, musa)| beside(argument, &format!("{stem}{musa}")));
+        let added: String = added.collect();
+        if !added.is_empty() {
+            let behind = TextRange::new(argument.range.end, argument.range.end);
+            pass.edit(behind, &added);
+        }
+    }
+}
+
+/// A pattern behind another one, with quotes where that has some.
+fn beside(argument: &Argument, pattern: &str) -> String {
+    let quote = if argument.range == argument.inner {
+        ""
+    } else {
+        "\""
+    };
+    format!(" {quote}{pattern}{quote}")
 }

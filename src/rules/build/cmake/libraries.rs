@@ -57,6 +57,8 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         if links {
             library_variables(pass, command);
         }
+        // The others name a target or a variable first.
+        let first = usize::from(name != "link_libraries");
         if FINDS.contains(&name) {
             find_command(pass, command);
             continue;
@@ -72,7 +74,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
                 // A message speaks of targets, and links none.
                 if word.contains("::") && name != "message" {
                     target(pass, range);
-                } else if links && place > 0 && !word.contains(char::is_whitespace) {
+                } else if links && place >= first && !word.contains(char::is_whitespace) {
                     let bare = word.strip_prefix("-l").unwrap_or(word);
                     plain(pass, TextRange::new(range.end - bare.len(), range.end));
                 } else if name != "message" {
@@ -168,7 +170,11 @@ fn options(text: &str, start: usize) -> Vec<TextRange> {
         });
     let libraries = words.filter(|(_, word)| word.starts_with("-l"));
     libraries
-        .map(|(range, _)| TextRange::new(range.start + 2, range.end))
+        .map(|(range, word)| {
+            // A line of a text may go on behind a backslash.
+            let len = word.trim_end_matches('\\').len();
+            TextRange::new(range.start + 2, range.start + len.max(2))
+        })
         .collect()
 }
 
@@ -206,13 +212,14 @@ fn plain(pass: &mut Pass<'_>, range: TextRange) {
     translate_library(pass, range, word, row);
 }
 
-/// Whether the project makes a target of this name.
+/// Whether the project makes a library of this name, in a file above or, once the build is run, in any.
 fn is_target(pass: &Pass<'_>, name: &str) -> bool {
-    let name = name.as_bytes();
-    pass.files().any(|(_, file)| {
-        let mut makers = pass.table.makers("add_library");
-        makers.any(|kind| file.with_first(kind, name).next().is_some())
-    })
+    let makers = || pass.table.makers("add_library");
+    let mut lists = pass.unit.project.replay().lists_of(name);
+    lists.any(|list| makers().any(|maker| *maker == *list.maker))
+        || pass.files().any(|(_, file)| {
+            makers().any(|kind| file.with_first(kind, name.as_bytes()).next().is_some())
+        })
 }
 
 fn translate_library(pass: &mut Pass<'_>, range: TextRange, word: &str, row: &Row) {

@@ -5,12 +5,13 @@ use super::own::{
     is_sentence, path_around, variable_with_value,
 };
 use super::pass::Pass;
-use super::variables::{Word, in_environment, of_cmake};
+use super::variables::{Word, defines, for_another_run, in_environment, of_cmake};
 use super::{code_in_strings, indirect_names, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
-use torchada_mapping::{Relation, Section, has, starts_with_one};
+use torchada_mapping::{Relation, Section, ends_with_one, has, starts_with_one};
+use torchada_project::paths;
 use torchada_syntax::cmake::Command;
 
 /// Translate, report or keep each of these words.
@@ -66,6 +67,7 @@ fn decide(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) {
         || in_environment(pass, word)
         || is_found_by_project(pass, word)
         || indirect_names::check(pass, word)
+        || for_another_run(pass, word)
         || of_cmake(pass, word, is_prose)
         || code_in_strings::is_written(pass, word.command)
             && code_in_strings::translate(pass, word.range);
@@ -102,23 +104,6 @@ fn version(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     is_version
 }
 
-/// Whether a word is a macro that code gets: from a command for macros, or from `-DNAME` among flags.
-fn defines(pass: &Pass<'_>, word: &Word<'_>) -> bool {
-    let definers = &pass.unit.context.knowledge.builds.words.lints;
-    let name = word.command.lower_name();
-    let is_flag = || {
-        let names = word.command.arguments.iter().take(VARIABLES);
-        let names = names.take_while(|one| one.range.start < word.range.start);
-        let mut names = names.map(|one| pass.word(one));
-        word.before(pass).ends_with(b"-D") && names.any(|name| pass.table.is_for_flags(name))
-    };
-    has(&definers.definition_commands, name)
-        || matches!(name, "set" | "list" | "string") && is_flag()
-}
-
-/// How many arguments of a command are looked through for the variable that gets flags.
-const VARIABLES: usize = 3;
-
 /// A macro that code has, and that the tables rename.
 fn macro_of_code(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     let tables = pass.unit.context.tables;
@@ -146,6 +131,19 @@ fn device(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
         pass.keep(word.range, KeptReason::NotADevice);
     }
     is_device
+}
+
+/// Whether a path is a source's or a header's by its ending, wherever it lies, and no header of CUDA's.
+fn is_source(pass: &Pass<'_>, path: &str) -> bool {
+    let endings = pass.unit.context.knowledge.files.kinds.get("cpp");
+    let is_one = endings.is_some_and(|endings| ends_with_one(path, endings));
+    is_one
+        && pass
+            .unit
+            .context
+            .tables
+            .header(paths::file_name(path))
+            .is_none()
 }
 
 /// What the project gives a name itself, and the value of a variable that a finding is about already.
@@ -177,6 +175,7 @@ fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
         || is_declared(pass, shown)
         || is_declared(pass, token)
         || pass.unit.project.places.have(token)
+        || is_source(pass, token)
         || pass.unit.project.is_made_by_cmake(token.as_bytes())
         || pass.word(argument).contains("BINARY_DIR") && token.contains(['/', '.']);
     // The project's own code reads the standard that it sets, and the port leaves it both.

@@ -1,6 +1,6 @@
 //! Languages and packages: CUDA's language goes, MUSA's modules are found.
 
-use super::find_commands::finds_compiler;
+use super::find_commands::{enables_language, finds_compiler};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
@@ -138,12 +138,28 @@ fn check_language(pass: &mut Pass<'_>, command: &Command) {
     }
 }
 
-/// Whether this file looks for a compiler of CUDA's that need not be there before a place: conditions behind that ask
-/// whether it is.
-pub(super) fn is_language_optional(pass: &Pass<'_>, before: usize) -> bool {
+/// Whether this file looks for a compiler of CUDA's before a place, or one above it does: conditions behind that ask whether
+/// there is one.
+pub(super) fn looks_for_language(pass: &Pass<'_>, before: usize) -> bool {
     let commands = pass.file.commands.iter();
     let mut commands = commands.take_while(|one| one.range.start < before);
-    commands.any(|one| one.lower_name() == "check_language" && asks_for_language(pass, one))
+    let looks = |one: &Command| {
+        one.lower_name() == "check_language" && asks_for_language(pass, one)
+            || enables_language(pass.table, pass.unit.text, one)
+    };
+    commands.any(looks) || is_enabled_above(pass)
+}
+
+/// Whether a file above enables CUDA's language.
+fn is_enabled_above(pass: &Pass<'_>) -> bool {
+    let is_enabled = &pass.facts.enables_language_above;
+    *is_enabled.get_or_init(|| {
+        let mut above = pass.above.iter();
+        above.any(|(text, file)| {
+            let mut commands = file.commands.iter();
+            commands.any(|one| enables_language(pass.table, text, one))
+        })
+    })
 }
 
 fn asks_for_language(pass: &Pass<'_>, command: &Command) -> bool {

@@ -12,7 +12,7 @@ use torchada_diagnostic::{Code, KeptReason};
 use torchada_edit::GroupId;
 use torchada_mapping::builds::CMakeTable;
 use torchada_mapping::{ArchitectureWords, Evidence, Row, Section, has};
-use torchada_syntax::cmake::{Argument, Cmake, Command};
+use torchada_syntax::cmake::{Argument, Cmake, Command, Quoting};
 use torchada_text::TextRange;
 
 /// A file of `CMake`'s while its rules look at it.
@@ -83,7 +83,28 @@ impl<'a> Pass<'a> {
         self.facts.declared.get_or_init(|| {
             let above = self.above.iter().copied();
             let files = std::iter::once((self.unit.text, self.file)).chain(above);
-            declared_in(&self.table.declaring, files)
+            let mut found = declared_in(&self.table.declaring, files.clone());
+            for (text, file) in files {
+                found.extend(self.handed_to_own(text, file));
+            }
+            found
+        })
+    }
+
+    /// The names that a file hands to functions of the tree's, which give them a value: `make_flags(CUDA_own_flags 80)`.
+    fn handed_to_own(&self, text: &'a [u8], file: &'a Cmake) -> impl Iterator<Item = &'a [u8]> {
+        let (table, project) = (self.table, self.unit.project);
+        let calls = file.commands.iter().filter(move |one| {
+            let name = one.lower_name();
+            !table.is_plain(name) && project.cmake_defining(name).is_some()
+        });
+        let bare = calls.flat_map(|one| one.arguments.iter());
+        let bare = bare.filter(|one| one.quoting == Quoting::Bare);
+        let names = bare.map(move |one| one.inner.of(text));
+        names.filter(move |name| {
+            let name = std::str::from_utf8(name).unwrap_or_default();
+            // A package's own name, `use_packages(CUDA)`, leads to its variables.
+            name.contains('_') && !table.variables.contains_key(name) && !has(&table.versions, name)
         })
     }
 

@@ -32,6 +32,11 @@ pub(super) fn check(pass: &mut Pass<'_>, command: &Command, first: usize, target
     if by_cxx && appends(pass, command, first, by_pairs) && !by_musa {
         return;
     }
+    let values = TextRange::new(command.range_of(first).end, command.range.end);
+    let is_mark = |byte: u8| byte.is_ascii_whitespace() || b"\")".contains(&byte);
+    if pass.edited(values).bytes().all(is_mark) {
+        return;
+    }
     let message = "FindMUSA reads MUSA_MCC_FLAGS, and no options of single sources";
     let help = "give the sources a target of their own, with the options in MUSA_MCC_FLAGS while it is made";
     pass.report(FLAGS_TOO_LATE, command.name, message, help);

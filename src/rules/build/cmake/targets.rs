@@ -186,16 +186,22 @@ fn shares(pass: &Pass<'_>, command: &Command) -> bool {
     let mut lists = replay.lists_given_by((unit.index, command.at));
     lists.any(|list| {
         let mut sources = list.sources.iter();
-        sources.any(|source| {
-            (files.is_cuda(&source.text) || files.is_musa(&source.text))
-                && replay.has_by_option(&list.folder, source)
-        })
+        sources.any(|source| replay.has_by_option(&list.folder, source, files))
     })
 }
 
-/// Whether MUSA is looked for in a branch only that this command does not stand in.
+/// Whether MUSA is looked for in a branch only that this command does not stand in. Where a file above finds it, such a branch
+/// is for the folder alone.
 fn is_elsewhere(pass: &Pass<'_>, command: &Command) -> bool {
     let finders = pass.facts.finders_of_compiler.get_or_init(|| {
+        let mut above = pass.above.iter();
+        let is_found_above = above.any(|(text, file)| {
+            let mut commands = file.commands.iter();
+            commands.any(|one| one.block.is_none() && finds_compiler(pass.table, text, one))
+        });
+        if is_found_above {
+            return Vec::new();
+        }
         let finders = pass.file.commands.iter();
         let finders = finders.filter(|one| finds_compiler(pass.table, pass.unit.text, one));
         finders.map(|one| one.at).collect()

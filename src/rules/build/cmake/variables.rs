@@ -1,13 +1,16 @@
 //! Variables that `CMake` and its modules set, and those of the environment.
 
 use super::conditions::left_beside;
+use super::find_commands::{finds_compiler, is_any};
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{is_declared, is_option};
-use super::packages::is_language_optional;
+use super::packages::looks_for_language;
 use super::pass::Pass;
+use crate::build::codes::{CMAKE_OPTION_ADVICE, sentence};
 use torchada_diagnostic::KeptReason;
-use torchada_diagnostic::codes::build::NO_COUNTERPART;
-use torchada_mapping::{Relation, Section};
+use torchada_diagnostic::codes::build::{CMAKE_OPTION, NO_COUNTERPART};
+use torchada_mapping::builds::Counterpart;
+use torchada_mapping::{Relation, Section, has, starts_with_one};
 use torchada_syntax::cmake::{Argument, Command};
 use torchada_text::TextRange;
 
@@ -127,6 +130,8 @@ pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> 
         pass.edit(TextRange::new(start, range.end), found);
     } else if let Some(to) = &row.to {
         pass.edit(range, to);
+    } else if let Some((whole, value)) = referenced(pass, word, row) {
+        pass.edit(whole, value);
     } else if is_found(pass, shown) {
         pass.keep(range, KeptReason::ProjectDeclared);
     } else if row.left_out
@@ -152,6 +157,67 @@ pub(super) fn of_cmake(pass: &mut Pass<'_>, word: &Word<'_>, is_prose: bool) -> 
     true
 }
 
+/// The place of a reference to a variable that nothing sets in a build for MUSA, `${CMAKE_CUDA_COMPILER}`, and what has this
+/// value where MUSA's compiler is found.
+fn referenced<'t>(
+    pass: &Pass<'_>,
+    word: &Word<'_>,
+    row: &'t Counterpart,
+) -> Option<(TextRange, &'t str)> {
+    let value = row.instead.as_deref().filter(|one| one.starts_with("${"))?;
+    let range = word.range;
+    let is_reference = word.before(pass).ends_with(b"${")
+        && pass.unit.text.get(range.end) == Some(&b'}')
+        && word.command.lower_name() != "message"
+        && is_any(pass, finds_compiler);
+    is_reference.then(|| (TextRange::new(range.start - 2, range.end + 1), value))
+}
+
+/// An option of `CMake`'s for CUDA that a command hands another run of `CMake`, `-DCMAKE_CUDA_ARCHITECTURES=80`, and what
+/// stands in its value. Returns whether the word is a part of one.
+pub(super) fn for_another_run(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
+    let option = pass.word(word.argument).strip_prefix("-D");
+    let name = option.and_then(|one| one.split(['=', ':']).next());
+    let is_cmakes = |name: &&str| {
+        pass.table.variables.contains_key(*name)
+            || starts_with_one(*name, &pass.table.language_fronts)
+    };
+    let Some(name) = name.filter(is_cmakes) else {
+        return false;
+    };
+    if defines(pass, word) {
+        return false;
+    }
+    if word.shown == name {
+        let message = sentence(CMAKE_OPTION, &format!("`{name}`"), false);
+        pass.report(CMAKE_OPTION, word.range, message, CMAKE_OPTION_ADVICE);
+        return true;
+    }
+    let row = pass.table.variables.get(word.shown);
+    let is_left = row.is_some_and(|row| row.to.is_none());
+    if is_left {
+        pass.keep(word.range, KeptReason::NamedBeside);
+    }
+    is_left
+}
+
+/// Whether a word is a macro that code gets: from a command for macros, or from `-DNAME` among flags.
+pub(super) fn defines(pass: &Pass<'_>, word: &Word<'_>) -> bool {
+    let definers = &pass.unit.context.knowledge.builds.words.lints;
+    let name = word.command.lower_name();
+    let is_flag = || {
+        let names = word.command.arguments.iter().take(FIRST);
+        let names = names.take_while(|one| one.range.start < word.range.start);
+        let mut names = names.map(|one| pass.word(one));
+        word.before(pass).ends_with(b"-D") && names.any(|name| pass.table.is_for_flags(name))
+    };
+    has(&definers.definition_commands, name)
+        || matches!(name, "set" | "list" | "string") && is_flag()
+}
+
+/// How many arguments of a command are looked through for the variable that gets flags.
+const FIRST: usize = 3;
+
 /// Where a condition begins that asks whether a word holds anything, behind what looks for a compiler of CUDA's: `if(NOT
 /// CMAKE_CUDA_COMPILER)`, `if(DEFINED CMAKE_CUDA_COMPILER)`.
 fn asked_from(pass: &Pass<'_>, command: &Command, place: usize) -> Option<usize> {
@@ -164,7 +230,7 @@ fn asked_from(pass: &Pass<'_>, command: &Command, place: usize) -> Option<usize>
     let is_condition = matches!(name, "if" | "elseif" | "else" | "endif")
         && matches!(before, None | Some("NOT" | "AND" | "OR" | "("))
         && matches!(word(place + 1), None | Some("AND" | "OR" | ")"))
-        && is_language_optional(pass, command.range.start);
+        && looks_for_language(pass, command.range.start);
     let first = command.arguments.get(start).filter(|_| is_condition)?;
     Some(first.inner.start)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use torchada_mapping::builds::Scripts;
-use torchada_mapping::ends_with_one;
+use torchada_mapping::{ends_with_one, has};
 use torchada_syntax::script::{Statement, StatementKind, Word};
 
 /// The variables that assignments give the folder. One whose other values only people can give keeps it, because they give it
@@ -16,7 +16,9 @@ pub(super) fn homes(all: &[(&[u8], &Statement)], known: &Scripts) -> (Names, Nam
         }
         let name = one.head.of(text).to_vec();
         match one.words.as_slice() {
-            [word] if is_toolkit(text, word, known) => homes.insert(name),
+            [word] if is_toolkit(text, word, known) || is_home(text, word, known) => {
+                homes.insert(name)
+            }
             [word] if is_left_open(text, word, known) => false,
             _ => others.insert(name),
         };
@@ -32,6 +34,12 @@ fn is_toolkit(text: &[u8], word: &Word, known: &Scripts) -> bool {
     let path = path(text, word);
     path.strip_prefix(known.toolkit.root.as_bytes())
         .is_some_and(is_version)
+}
+
+/// Whether a word is a variable of the environment that becomes the one with MUSA's folder: `CUDA_DIR = ${CUDA_HOME}`.
+fn is_home(text: &[u8], word: &Word, known: &Scripts) -> bool {
+    word.variable()
+        .is_some_and(|name| has(&known.toolkit.homes, name.of(text)))
 }
 
 /// Whether a word is a variable that holds CUDA's folder by its name, or that folder in another place.

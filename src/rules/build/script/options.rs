@@ -9,6 +9,7 @@ use crate::flags::{FlagAction, LeftOut, Loss, Obstacle, Receiver, Translator};
 use torchada_diagnostic::codes::build::{
     ARCHITECTURE, DROPPED, OPTION, OPTION_LEFT_OUT, OUTPUT, TOO_WEAK,
 };
+use torchada_mapping::has;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
 
@@ -55,6 +56,15 @@ pub(super) fn options(pass: &mut ScriptPass<'_>, one: &Statement) {
 }
 
 impl List<'_, '_> {
+    /// Whether the value of an option for GPUs is a variable that holds a processor: `-arch $(HOST_ARCH)`.
+    fn names_processor(&self, at: usize, found: &PlacedOption) -> bool {
+        let value = self.words.get(at + 1).filter(|_| found.words == 2);
+        let variable = value.and_then(Word::variable);
+        found.translation.is_for_gpus
+            && variable
+                .is_some_and(|name| has(&self.syntax().processor_variables, self.view.of(name)))
+    }
+
     /// Look at the option at a place. Returns how many words it takes.
     fn option(&mut self, at: usize, device: bool) -> usize {
         let Some(found) = self.find(at) else {
@@ -63,7 +73,7 @@ impl List<'_, '_> {
         if found.translation.is_shared && !device {
             return 0;
         }
-        if self.findings.is_handled(found.name) {
+        if self.findings.is_handled(found.name) || self.names_processor(at, &found) {
             return found.words;
         }
         let advice = found.translation.advice.as_deref().unwrap_or_default();

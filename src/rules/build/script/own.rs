@@ -6,11 +6,12 @@ use super::nested_languages::{code, cpp};
 use super::pass::ScriptPass;
 use super::view::ScriptView;
 use super::written::{WrittenKind, of_document};
+use crate::build::code_words;
 use crate::build::grouped_findings::GroupedFindings;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VARIABLE;
-use torchada_mapping::ends_with_one;
 use torchada_mapping::files::BuildLanguage;
+use torchada_mapping::{Nature, Relation, ends_with_one};
 use torchada_syntax::is_identifier_part;
 use torchada_syntax::script::{Statement, StatementKind, Word};
 use torchada_text::TextRange;
@@ -121,6 +122,11 @@ fn is_own(view: &ScriptView<'_>, word: TextRange) -> bool {
     // `if CUDA`, `$(NVCC)`
     let is_given = ends_with_one(view.unit.file.path.as_bytes(), &view.knowledge.configured)
         && !view.of(word).iter().any(u8::is_ascii_lowercase);
+    // `grep cudaMalloc kernels.cu`: the sources have another name in the port.
+    let is_codes = || {
+        let found = code_words::counterpart(view.unit, word).map(|found| found.row);
+        found.is_some_and(|row| row.relation == Relation::Renamed && row.nature == Nature::Declared)
+    };
     // A word of more parts than CUDA's own.
-    is_given || !bare || whole != word || view.facts.assigned.contains(view.of(word))
+    is_given || whole != word || !bare && !is_codes() || view.facts.assigned.contains(view.of(word))
 }

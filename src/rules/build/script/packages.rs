@@ -72,7 +72,7 @@ fn listed(pass: &mut ScriptPass<'_>, one: &Statement) {
     };
     let words = one.words.iter().enumerate();
     for (_, word) in words.filter(|&(at, _)| !is_value(at)) {
-        package(pass, word, installs);
+        package(pass, word, one.kind, installs);
     }
 }
 
@@ -227,9 +227,9 @@ fn is_of_python(view: &ScriptView<'_>, one: &Statement) -> bool {
     view.begins_with_one_of(one, &view.knowledge.python_installers)
 }
 
-/// A package in a list. `installs` says whether those that are installed are packages of Python's alone, so that the name
+/// A package in a list, which a statement of a kind has. `installs` says whether those that are installed are packages of Python's alone, so that the name
 /// tells; it is `None` where none is installed.
-fn package(pass: &mut ScriptPass<'_>, word: &Word, installs: Option<bool>) {
+fn package(pass: &mut ScriptPass<'_>, word: &Word, kind: StatementKind, installs: Option<bool>) {
     let view = pass.view;
     for text in word.texts() {
         let bytes = view.of(text);
@@ -266,8 +266,11 @@ fn package(pass: &mut ScriptPass<'_>, word: &Word, installs: Option<bool>) {
         let is_folder = installs == Some(true) && shown.ends_with('/');
         // `DEPS = src/cuda_kernels.o`
         let is_linked = installs != Some(true) && ends_with_one(&shown, &view.knowledge.linked);
+        // `PACKAGE_PATH = dist/solver-cuda.tar`
+        let is_path = kind == StatementKind::Assignment && shown.contains('/');
         if is_folder
             || is_linked
+            || is_path
             || beside.is_some_and(|path| view.unit.project.places.file_at(&path).is_some())
         {
             pass.findings.keep_words(text, KeptReason::ProjectDeclared);

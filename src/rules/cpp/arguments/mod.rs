@@ -141,10 +141,15 @@ fn each_literal<'a>(
     argument: Range<usize>,
     lookup: &dyn Fn(&str) -> Option<&'a Row>,
 ) {
-    for token in literals(unit, argument) {
-        let Some(range) = token.inside() else {
+    let wide = |token: Token| token.text(unit.text).starts_with(b"L\"");
+    let tokens = argument.filter_map(|index| unit.token(index));
+    for token in tokens.filter(|token| token.kind == TokenKind::String) {
+        let is_plain = token.text(unit.text).starts_with(b"\"");
+        let Some(mut range) = token.inside().filter(|_| is_plain || wide(token)) else {
             continue;
         };
+        // `LoadLibraryW(L"nvcuda.dll")`
+        range.start += usize::from(!is_plain);
         // `putenv("CUDA_VISIBLE_DEVICES=0")`
         let equals = memchr::memchr(b'=', range.of(unit.text));
         let end = equals.map_or(range.end, |at| range.start + at);

@@ -6,8 +6,11 @@ use crate::cpp::rule_names::ARGUMENT;
 use crate::cpp::verdict::keep_if;
 use crate::{Change, Outcome};
 use torchada_diagnostic::codes::cpp::STORED_NAME;
-use torchada_mapping::{Evidence, Row, Section};
+use torchada_mapping::{Evidence, Row, Section, starts_with_one};
 use torchada_text::TextRange;
+
+/// What ends names of Windows' shared libraries.
+const WINDOWS: &str = ".dll";
 
 /// Translate or report the place that a string is or ends with. Returns whether it is one.
 pub(super) fn place(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange) -> bool {
@@ -15,10 +18,20 @@ pub(super) fn place(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange) -> 
     // A sentence is for people.
     let is_sentence = || text.iter().any(u8::is_ascii_whitespace);
     let places = written(unit.context, text, false);
-    if places.is_empty() || is_sentence() {
+    let toolkit = &unit.context.knowledge.builds.scripts.toolkit;
+    let is_drivers = starts_with_one(text, &toolkit.driver_files);
+    if places.is_empty() && !is_drivers || is_sentence() {
         return false;
     }
     if keep_if(unit, out, range, unit.foreign(range)) {
+        return true;
+    }
+    if is_drivers {
+        let message = format!(
+            "`{}` is a file of NVIDIA's driver: it stays",
+            unit.shown(range)
+        );
+        unit.report(out, STORED_NAME, range, message, &toolkit.driver_advice);
         return true;
     }
     // A library is found by MUSA's name alone: `/usr/local/cuda/lib64/libcudart.so`.
@@ -49,12 +62,15 @@ pub(super) fn place(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange) -> 
     true
 }
 
-/// The row for a library's file, with or without the version behind `.so`.
+/// The row for a library's file, with or without the version behind `.so`, or before `.dll`: `cudart64_110.dll`.
 pub(super) fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
     let row = |name: &[u8]| unit.context.row(Section::LibraryFiles, name);
+    let unversioned = |text: &str| match text.strip_suffix(WINDOWS) {
+        Some(stem) => Some(format!("{}{WINDOWS}", stem.split_once('_')?.0)),
+        None => Some(text.get(..text.find(".so.")? + ".so".len())?.to_owned()),
+    };
     row(name).or_else(|| {
         let text = std::str::from_utf8(name).ok()?;
-        let end = text.find(".so.")? + ".so".len();
-        row(text.get(..end)?.as_bytes())
+        row(unversioned(text)?.as_bytes())
     })
 }
