@@ -23,6 +23,10 @@ pub(super) struct Facts<'a> {
     pub(super) enables_language: OnceCell<bool>,
     /// Whether a command of a file above does.
     pub(super) enables_language_above: OnceCell<bool>,
+    /// Where the first command of the file ends that looks for a compiler of CUDA's language.
+    pub(super) looks_for_language: OnceCell<Option<usize>>,
+    /// Whether a command of the file or of one above it finds MUSA's compiler once it is translated.
+    pub(super) finds_compiler: OnceCell<bool>,
     /// The commands of the file that find MUSA's compiler once the file is translated; none where a file above finds it in
     /// any case.
     pub(super) finders_of_compiler: OnceCell<Vec<usize>>,

@@ -47,6 +47,12 @@ pub(super) fn has_language(pass: &Pass<'_>) -> bool {
     *has.get_or_init(|| is_any(pass, enables_language))
 }
 
+/// Whether a command of this file or of one above it finds MUSA's compiler once it is translated.
+pub(super) fn is_compiler_found(pass: &Pass<'_>) -> bool {
+    let is_found = &pass.facts.finds_compiler;
+    *is_found.get_or_init(|| is_any(pass, finds_compiler))
+}
+
 /// Whether a command of this file or of one above it is such a command.
 pub(super) fn is_any(
     pass: &Pass<'_>,

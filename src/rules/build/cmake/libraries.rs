@@ -212,13 +212,13 @@ fn plain(pass: &mut Pass<'_>, range: TextRange) {
     translate_library(pass, range, word, row);
 }
 
-/// Whether the project makes a library of this name, in a file above or, once the build is run, in any.
+/// Whether the project makes a target of this name, in a file above or, once the build is run, in any.
 fn is_target(pass: &Pass<'_>, name: &str) -> bool {
-    let makers = || pass.table.makers("add_library");
     let mut lists = pass.unit.project.replay().lists_of(name);
-    lists.any(|list| makers().any(|maker| *maker == *list.maker))
+    lists.next().is_some()
         || pass.files().any(|(_, file)| {
-            makers().any(|kind| file.with_first(kind, name.as_bytes()).next().is_some())
+            let mut makers = pass.table.makers("add_library");
+            makers.any(|kind| file.with_first(kind, name.as_bytes()).next().is_some())
         })
 }
 

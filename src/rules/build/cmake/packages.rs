@@ -141,13 +141,15 @@ fn check_language(pass: &mut Pass<'_>, command: &Command) {
 /// Whether this file looks for a compiler of CUDA's before a place, or one above it does: conditions behind that ask whether
 /// there is one.
 pub(super) fn looks_for_language(pass: &Pass<'_>, before: usize) -> bool {
-    let commands = pass.file.commands.iter();
-    let mut commands = commands.take_while(|one| one.range.start < before);
-    let looks = |one: &Command| {
-        one.lower_name() == "check_language" && asks_for_language(pass, one)
-            || enables_language(pass.table, pass.unit.text, one)
-    };
-    commands.any(looks) || is_enabled_above(pass)
+    let first = pass.facts.looks_for_language.get_or_init(|| {
+        let looks = |one: &&Command| {
+            one.lower_name() == "check_language" && asks_for_language(pass, one)
+                || enables_language(pass.table, pass.unit.text, one)
+        };
+        let mut commands = pass.file.commands.iter();
+        commands.find(looks).map(|one| one.range.end)
+    });
+    first.is_some_and(|end| end <= before) || is_enabled_above(pass)
 }
 
 /// Whether a file above enables CUDA's language.

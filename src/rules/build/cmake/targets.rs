@@ -3,7 +3,7 @@
 use torchada_mapping::has;
 
 use super::compile_as_musa::{as_musa, listed, put_properties, wrapper};
-use super::find_commands::{finds_compiler, finds_one_of, is_any};
+use super::find_commands::{finds_compiler, finds_one_of, is_compiler_found};
 use super::libraries::find_toolkit;
 use super::packages::find_compiler;
 use super::pass::Pass;
@@ -48,7 +48,7 @@ pub(super) fn check(pass: &mut Pass<'_>) -> Targets {
     let by_musa: Vec<usize> = by_musa.map(|made| made.at).collect();
     if let Some(first) = by_musa.iter().copied().min() {
         let first = before_branches(pass, first, &by_musa);
-        if !is_any(pass, finds_compiler) {
+        if !is_compiler_found(pass) {
             let lines = find_compiler(pass, first);
             let first = first_use(pass).map_or(first, |other| other.min(first));
             pass.insert_before(first, &lines);
