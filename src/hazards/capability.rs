@@ -186,7 +186,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether a number may be compared at the operator at `index`: one of the neighbours is a literal, or may be a name that stands for one.
+/// Whether a number may be compared at the operator at `index`: one of the neighbours is a literal, or may be a name that
+/// stands for one.
 fn has_number(view: &CodeView<'_>, index: usize) -> bool {
     view.named.has_numbers()
         || view.is(index + 1, TokenKind::Number)

@@ -66,7 +66,8 @@ pub(super) fn join_unexamined(findings: &mut Vec<Finding>) {
     });
 }
 
-/// Say of a project of Visual Studio's that nothing is to be done where a build that is ported stands in its folder, or in one above.
+/// Say of a project of Visual Studio's that nothing is to be done where a build that is ported stands in its folder, or in
+/// one above.
 pub(super) fn settle_by_other_builds(
     findings: &mut [Finding],
     project: &Project,

@@ -105,7 +105,8 @@ fn with_commas(pass: &mut Pass<'_>, range: TextRange, variable: &str) {
     }
 }
 
-/// The words of a text with flags, each with its start. Marks hold a word together: `-Xcompiler \"-Wall -fPIC\"`. A blank behind a backslash, which is one of the argument's, ends a word as others do.
+/// The words of a text with flags, each with its start. Marks hold a word together: `-Xcompiler \"-Wall -fPIC\"`. A blank
+/// behind a backslash, which is one of the argument's, ends a word as others do.
 pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -227,8 +227,8 @@ fn is_of_python(view: &ScriptView<'_>, one: &Statement) -> bool {
     view.begins_with_one_of(one, &view.knowledge.python_installers)
 }
 
-/// A package in a list, which a statement of a kind has. `installs` says whether those that are installed are packages of Python's alone, so that the name
-/// tells; it is `None` where none is installed.
+/// A package in a list, which a statement of a kind has. `installs` says whether those that are installed are packages of
+/// Python's alone, so that the name tells; it is `None` where none is installed.
 fn package(pass: &mut ScriptPass<'_>, word: &Word, kind: StatementKind, installs: Option<bool>) {
     let view = pass.view;
     for text in word.texts() {
