@@ -9,7 +9,7 @@ use crate::diagnostic::codes::project::{SOURCE_LEFT, UNEXAMINED};
 use crate::diagnostic::codes::python::PYTHON_LEFT;
 use crate::mapping::files::{BuildLanguage, FileTable};
 use crate::mapping::untranslated_files::UnexaminedTable;
-use crate::project::{Disposition, Input, Project, paths};
+use crate::project::{Context, Disposition, Input, Project, paths};
 use crate::text::{contains, first_of};
 
 /// A finding about a file that this version of the program does not translate.
@@ -66,26 +66,27 @@ pub(super) fn join_unexamined(findings: &mut Vec<Finding>) {
     });
 }
 
-/// Say of a project of Visual Studio's that nothing is to be done where a build that is ported stands in its folder, or in
-/// one above.
+/// Say of a project of Visual Studio's that nothing is to be done where a build about CUDA that is ported stands in its folder,
+/// or in one above.
 pub(super) fn settle_by_other_builds(
     findings: &mut [Finding],
     project: &Project,
-    table: &FileTable,
+    context: Context<'_>,
 ) {
-    let is_windows = |one: &Finding| one.code == BUILD_LEFT && table.patterns.is_windows(&one.path);
+    let patterns = &context.knowledge.files.patterns;
+    let is_windows = |one: &Finding| one.code == BUILD_LEFT && patterns.is_windows(&one.path);
     let mut findings = findings.iter_mut().filter(|one| is_windows(one)).peekable();
     if findings.peek().is_none() {
         return;
     }
-    let files = project.files.iter();
-    let builds = files.filter(|file| {
-        let language = file.class.language;
-        language.is_some_and(BuildLanguage::compiles) && file.disposition == Disposition::Ported
-    });
-    let builds: BTreeMap<&str, &str> = builds
-        .map(|file| (paths::folder(&file.path), &*file.path))
-        .collect();
+    let mut builds: BTreeMap<&str, &str> = BTreeMap::new();
+    for (index, file) in project.files.iter().enumerate() {
+        if builds_for_musa(project, index, context) {
+            builds
+                .entry(paths::folder(&file.path))
+                .or_insert(&file.path);
+        }
+    }
     for one in findings {
         let Some(build) = paths::folders(&one.path).find_map(|folder| builds.get(folder)) else {
             continue;
@@ -95,6 +96,23 @@ pub(super) fn settle_by_other_builds(
             "build the port with `{build}`, if it builds the same"
         ));
     }
+}
+
+/// Whether a file hands sources to compilers, is about CUDA, and is ported.
+fn builds_for_musa(project: &Project, index: usize, context: Context<'_>) -> bool {
+    let file = project.files.get(index).filter(|file| {
+        let language = file.class.language;
+        language.is_some_and(BuildLanguage::compiles) && file.disposition == Disposition::Ported
+    });
+    let words = &context.knowledge.builds.words;
+    file.is_some_and(|file| {
+        let is_cudas = || {
+            file.text
+                .as_deref()
+                .is_some_and(|text| words.is_cudas(text))
+        };
+        project.names_cuda_sources(index) || is_cudas()
+    })
 }
 
 /// How many lines are named one by one.

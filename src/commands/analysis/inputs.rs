@@ -100,7 +100,7 @@ pub(super) fn gather<'a>(
     join_unexamined(&mut findings);
     progress.begin(Phase::Model, None);
     let mut project = Project::new(files, &options, context);
-    settle_by_other_builds(&mut findings, &project, &context.knowledge.files);
+    settle_by_other_builds(&mut findings, &project, context);
     if reader.files.texts.are_forgotten() {
         project.forget_texts();
     }

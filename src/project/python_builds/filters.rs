@@ -7,6 +7,9 @@ use super::value::{ANY_FOLDERS, RuledOut, Value};
 use torchada_mapping::ends_with_one;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId, Tree};
 
+/// The most conditions around a node that are kept for the next question about it: more are a file that nobody writes.
+const MOST_KEPT: usize = 16;
+
 /// What a condition asks of a text.
 enum Test {
     /// Whether it has one of these at its end.
@@ -62,8 +65,10 @@ impl Reader<'_, '_> {
             return Conditions::clone(known);
         }
         let found: Conditions = conditions_around(self.tree_of(at), at.node, up_to).into();
-        let known = Conditions::clone(&found);
-        self.conditions_around.insert((at, up_to), known);
+        if found.len() <= MOST_KEPT {
+            let known = Conditions::clone(&found);
+            self.conditions_around.insert((at, up_to), known);
+        }
         found
     }
 
