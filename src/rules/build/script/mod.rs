@@ -113,6 +113,7 @@ fn translate(unit: &BuildUnit<'_>, notation: Notation<'_>, out: &mut Outcome) {
             language::sources(&mut pass, one, rule);
         }
     }
+    variable_values::report_only_cudas(&mut pass);
     runtime::linked(&mut pass, &found);
     own::rest(&mut pass, &found);
     pass.findings.finish();
@@ -144,12 +145,14 @@ fn view<'a>(unit: &'a BuildUnit<'a>, found: &[Statement], own: usize) -> ScriptV
         knowledge,
         places: PlacesOfScript::default(),
         kept: BTreeSet::new(),
+        only_cudas: Vec::new(),
         with_places: BTreeSet::new(),
         numbered: BTreeSet::new(),
         read: variables::read(unit, &knowledge.library_variables.fronts),
     };
     view.places = placed::places(&view, found);
     view.kept = commands::kept_programs(&view, found);
+    view.only_cudas = variable_values::only_cudas(&view, found);
     view.with_places = variables::kept_variables(&view, found);
     view.numbered = variable_values::numbered(&view, found);
     view
@@ -222,6 +225,5 @@ fn statement(pass: &mut ScriptPass<'_>, one: &Statement) {
     nested_languages::in_arguments(pass, one);
     variables::references(pass, one);
     values::values(pass, one);
-    variable_values::report_only_cudas(pass, one);
     variable_values::compared(pass, one);
 }

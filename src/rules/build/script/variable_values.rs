@@ -84,27 +84,37 @@ fn becomes_list(view: &ScriptView<'_>, row: &Row) -> bool {
     row.to.as_deref() == Some(&**list)
 }
 
-/// The row of a value that a variable of CUDA's alone takes, where a variable gets it: `backend:cudaMallocAsync`.
+/// The variables that get a value which CUDA's variables alone take, `backend:cudaMallocAsync`, each with the value's row.
 pub(super) fn only_cudas<'v>(
     view: &ScriptView<'v>,
-    name: TextRange,
-    value: TextRange,
-) -> Option<&'v VariableValue> {
-    let known = &view.unit.context.knowledge.python_strings.environment;
-    let mut values = known.values.iter();
-    values.find(|one| {
-        one.variable.as_bytes() == view.of(name) && contains(view.of(value), one.text.as_bytes())
-    })
+    found: &[Statement],
+) -> Vec<(TextRange, &'v VariableValue)> {
+    let known = &view
+        .unit
+        .context
+        .knowledge
+        .python_strings
+        .environment
+        .values;
+    if !known.iter().any(|one| contains(view.unit.text, &one.text)) {
+        return Vec::new();
+    }
+    let sets = found.iter().flat_map(|one| values_set(view, one));
+    let kept = sets.filter_map(|(name, value)| {
+        let mut values = known.iter();
+        let row = values.find(|one| {
+            one.variable.as_bytes() == view.of(name) && contains(view.of(value), &one.text)
+        });
+        Some((name, row?))
+    });
+    kept.collect()
 }
 
 /// Report the variables that get such a value, and stay with it.
-pub(super) fn report_only_cudas(pass: &mut ScriptPass<'_>, one: &Statement) {
-    let view = pass.view;
-    for (name, value) in values_set(view, one) {
-        if let Some(found) = only_cudas(view, name, value)
-            && !pass.findings.is_handled(name)
-        {
-            pass.findings.report(VARIABLE, name, &found.advice);
+pub(super) fn report_only_cudas(pass: &mut ScriptPass<'_>) {
+    for (name, row) in &pass.view.only_cudas {
+        if !pass.findings.is_handled(*name) {
+            pass.findings.report(VARIABLE, *name, &row.advice);
         }
     }
 }

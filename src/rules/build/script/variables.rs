@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::slice;
 
 use super::pass::ScriptPass;
-use super::variable_values::{home, only_cudas, value, values_set};
+use super::variable_values::{home, value, values_set};
 use super::view::ScriptView;
 use crate::build::BuildUnit;
 use crate::build::grouped_findings::GroupedFindings;
@@ -36,9 +36,8 @@ pub(super) fn kept_variables(view: &ScriptView<'_>, found: &[Statement]) -> BTre
         }
     }
     stay.retain(|name| !go.contains(name));
-    let sets = found.iter().flat_map(|one| values_set(view, one));
-    let kept = sets.filter(|&(name, value)| only_cudas(view, name, value).is_some());
-    stay.extend(kept.map(|(name, _)| view.of(name).to_vec()));
+    let with_values = view.only_cudas.iter();
+    stay.extend(with_values.map(|&(name, _)| view.of(name).to_vec()));
     stay
 }
 

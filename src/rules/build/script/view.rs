@@ -8,7 +8,7 @@ use super::labels::{is_labelled, without_quotes};
 use super::places_of_script::PlacesOfScript;
 use crate::build::BuildUnit;
 use torchada_mapping::builds::Scripts as Knowledge;
-use torchada_mapping::has;
+use torchada_mapping::{VariableValue, has};
 use torchada_syntax::script::{Statement, StatementKind, Word, WordPart};
 use torchada_text::TextRange;
 
@@ -21,7 +21,9 @@ pub(super) struct ScriptView<'a> {
     pub(super) places: PlacesOfScript,
     /// Programs that stay.
     pub(super) kept: BTreeSet<String>,
-    /// Variables that stay with the places that they hold.
+    /// Variables that get a value which CUDA's variables alone take, each with the value's row.
+    pub(super) only_cudas: Vec<(TextRange, &'a VariableValue)>,
+    /// Variables that stay with the places that they hold, or with such a value.
     pub(super) with_places: BTreeSet<Vec<u8>>,
     /// Variables that get CUDA's numbers of GPUs: `ARG archs="8.0;9.0"`.
     pub(super) numbered: BTreeSet<&'a [u8]>,
