@@ -173,6 +173,8 @@ impl<'a> Expander<'a> {
         }
         let mut seen = FxHashSet::default();
         found.retain(|word| seen.insert(word.clone()));
+        // No text that reads it has more.
+        found.truncate(MOST);
         self.active.pop();
         if !self.depends {
             self.known.insert(name.to_owned(), found.clone());

@@ -178,7 +178,7 @@ fn is_read(view: &ScriptView<'_>, one: &Statement) -> bool {
     let text = view.unit.text;
     let front = text.get(..first.start).unwrap_or_default().trim_ascii_end();
     let line = text.get(last.start..).unwrap_or_default();
-    let end = memchr::memchr2(b'\n', b';', line).unwrap_or(line.len());
+    let end = memchr::memchr3(b'\n', b';', b'|', line).unwrap_or(line.len());
     let line = line.get(..end).unwrap_or_default();
     let goes_to_file = memchr::memchr_iter(b'>', line).any(|at| {
         let behind = line.get(at + 1..).unwrap_or_default();
