@@ -102,6 +102,11 @@ pub struct DescriptionTable {
     pub builds: Vec<String>,
 }
 
+/// Whether a letter may stand in the name of a package.
+fn is_of_name(one: char) -> bool {
+    one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.')
+}
+
 /// The name of a distribution without the release of CUDA's that it is built for: `spconv` of `spconv-cu118`, `cupy` of
 /// `cupy-cuda12x`; None where the name says none.
 fn without_release(name: &str) -> Option<&str> {
@@ -193,11 +198,25 @@ impl Packages {
         contains_one(name, &self.distribution_marks)
     }
 
+    /// Whether the whole of a text is a requirement: a name, perhaps with extras, and a version, a marker or an address.
+    pub fn is_requirement(text: &str) -> bool {
+        let text = text.trim();
+        let rest = text.trim_start_matches(is_of_name);
+        let mut behind = rest.trim_start();
+        if let Some(extras) = behind.strip_prefix('[') {
+            let Some((_, after)) = extras.split_once(']') else {
+                return false;
+            };
+            behind = after.trim_start();
+        }
+        let begins = |one| matches!(one, '<' | '>' | '=' | '!' | '~' | ';' | '@');
+        rest.len() < text.len() && (behind.is_empty() || behind.starts_with(begins))
+    }
+
     /// The package that a requirement such as `flash-attn>=2` names, or `jax[cuda12]` with what it asks for besides.
     pub fn required(&self, requirement: &str) -> Option<(&Package, &str)> {
-        let part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_' | '.');
         let requirement = requirement.trim();
-        let name = requirement.split(|one| !part(one)).next()?;
+        let name = requirement.split(|one| !is_of_name(one)).next()?;
         let behind = requirement.get(name.len()..)?.trim_start();
         let extras = behind
             .strip_prefix('[')

@@ -159,9 +159,9 @@ pub struct Messages {
     pub gives: Vec<String>,
     /// Functions that look for a text.
     pub functions: Vec<String>,
-    /// Keywords that do.
+    /// Keywords whose values are looked for in the text of an error.
     pub keywords: Vec<String>,
-    /// Methods of an error's text that do.
+    /// Methods of an error's text that look for another text in it.
     pub asks: Vec<String>,
     /// What to do about it.
     pub advice: String,

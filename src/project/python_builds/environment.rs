@@ -47,7 +47,7 @@ impl<'a, 't> Scope<'a, 't> {
         Self { parameters, depth }
     }
 
-    /// The same for an expression inside; `None` where that is not followed any more.
+    /// The scope of an expression inside of one of this scope; `None` where as many are inside each other as are followed.
     fn deeper(self) -> Option<Self> {
         let depth = self.depth.checked_sub(1)?;
         Some(Self { depth, ..self })

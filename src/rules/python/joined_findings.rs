@@ -34,7 +34,7 @@ impl Places {
         }
     }
 
-    /// The same in a file that is no notebook.
+    /// The places of some findings, which are sorted, with the lines in the file itself.
     fn in_file(findings: &[Finding]) -> Self {
         let mut lines: Vec<usize> = findings.iter().map(|one| one.start.line).collect();
         lines.dedup();

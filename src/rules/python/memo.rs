@@ -26,6 +26,26 @@ pub struct Memo {
     newer_architecture_verdict: Answers<(usize, NodeId), Option<(u32, bool)>>,
     makes_devices: Answers<usize, bool>,
     names_of_devices: Answers<(usize, ()), Names>,
+    about_nodes: Answers<(usize, (AboutNode, NodeId)), bool>,
+}
+
+/// A question about all uses of a name, or about a part of the code that many values stand in.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum AboutNode {
+    /// Whether the text that a name stands for, or one of its texts, is looked for.
+    IsLookedFor,
+    /// Whether the text that a loop gives a name is looked for.
+    IsSought,
+    /// Whether a function compares something with an error.
+    AsksError,
+    /// Whether a name is given to what takes requirements.
+    HoldsRequirements,
+    /// Whether what a loop gives a name is installed.
+    IsInstalled,
+    /// Whether a list of words is a command that installs something.
+    IsInstallingList,
+    /// Whether a text begins with the words of an installer.
+    BeginsWithInstaller,
 }
 
 /// Answers, each with whether it depends on the module that somebody edits.
@@ -107,6 +127,17 @@ impl Memo {
     /// The names that a text gives to devices, computed once.
     pub fn names_of_devices(&self, text: Place<()>, ask: impl FnOnce() -> Vec<Box<[u8]>>) -> Names {
         self.at_place(&self.names_of_devices, text, || ask().into())
+    }
+
+    /// The answer to a question about a node, computed once.
+    pub fn about_node(
+        &self,
+        question: AboutNode,
+        node: Place<NodeId>,
+        ask: impl FnOnce() -> bool,
+    ) -> bool {
+        let place = node.map(|(file, node)| (file, (question, node)));
+        self.at_place(&self.about_nodes, place, ask)
     }
 
     fn at_place<K: Eq + Hash, V: Clone>(

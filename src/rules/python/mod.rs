@@ -31,7 +31,7 @@ mod unit;
 
 pub use inference::Summaries;
 pub use joined_findings::join_settings;
-pub use memo::Memo;
+pub use memo::{AboutNode, Memo};
 pub use module_view::ModuleView;
 pub use start::entry::may_start_program;
 pub use unit::{PythonRule, PythonUnit};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::inference::Summaries;
-use super::memo::{Memo, Place};
+use super::memo::{AboutNode, Memo, Place};
 use super::reach::Reaches;
 use crate::RuleSettings;
 use torchada_mapping::knowledge::DeviceName;
@@ -82,6 +82,18 @@ impl<'a> ModuleView<'a> {
     /// What the memo keeps an answer about something in this text under.
     pub fn place<K>(&self, key: K) -> Place<K> {
         self.is_whole_file.then_some((self.index, key))
+    }
+
+    /// The answer to a question about all uses of a name, computed once for all places that give the name a value.
+    pub fn about_uses(
+        &self,
+        question: AboutNode,
+        name: NodeId,
+        ask: impl FnOnce() -> bool,
+    ) -> bool {
+        let first = self.module.meanings(name).first();
+        let first = first.map_or(name, |binding| binding.at);
+        self.memo.about_node(question, self.place(first), ask)
     }
 
     /// Each place of the module where a name stands for what it stands for at `name`, that place among them.

@@ -14,6 +14,9 @@ use super::string::Literal;
 /// How many names are followed one behind the other: `a = b`, `b = c`, …
 const STEPS: usize = 12;
 
+/// How many values of a name are looked at.
+const VALUES: usize = 64;
+
 impl<'t> Module<'t> {
     /// The scope in which a node is evaluated.
     pub fn scope_of(&self, node: NodeId) -> ScopeId {
@@ -67,9 +70,13 @@ impl<'t> Module<'t> {
         }
     }
 
-    /// The only value that a name gets besides None: a variable that is made later begins with that.
+    /// The only value that a name gets besides None, if it gets few: a variable that is made later begins with that.
     pub fn only_value_but_none(&self, name: NodeId) -> Option<NodeId> {
-        let bindings = self.meanings(name).iter();
+        let bindings = self.meanings(name);
+        if bindings.len() > VALUES {
+            return None;
+        }
+        let bindings = bindings.iter();
         let mut bindings = bindings.filter(|one| one.what != BoundValue::Nothing);
         let only = bindings.next()?;
         only.value().filter(|_| bindings.next().is_none())

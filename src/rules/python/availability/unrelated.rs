@@ -84,6 +84,7 @@ pub(super) fn asks_for_nvidia(unit: &ModuleView<'_>, branch: NodeId) -> bool {
 pub(super) fn names_nvidias_package(unit: &ModuleView<'_>, text: NodeId) -> bool {
     let packages = Packages::builtin();
     Literal::plain_text(&unit.module.tree, text)
+        .filter(|text| Packages::is_requirement(text))
         .and_then(|text| Some(packages.required(&text)?.1))
         .is_some_and(|known| packages.is_distribution(known))
 }

@@ -4,7 +4,7 @@
 use crate::build::{self, BuildCode, BuildUnit, TreeScripts};
 use crate::python::inference::{StringRole, string_role};
 use crate::python::run_texts::{is_called_command, is_run};
-use crate::python::{ModuleView, PythonUnit};
+use crate::python::{AboutNode, ModuleView, PythonUnit};
 use crate::{Outcome, Unit};
 use torchada_diagnostic::codes::build::TORCH_RELEASE;
 use torchada_mapping::files::BuildLanguage;
@@ -120,15 +120,35 @@ fn command(unit: &ModuleView<'_>, literal: &Literal, of: &Use) -> Option<(Fragme
 pub(super) fn is_part_of_installing_command(unit: &ModuleView<'_>, value: NodeId) -> bool {
     let tree = &unit.module.tree;
     let known = &unit.context.knowledge.builds.scripts;
+    let begins = |text: NodeId| {
+        let ask = || {
+            let text = Literal::read(tree, text);
+            text.is_some_and(|text| begins_with_installer(unit, &text.text()))
+        };
+        let place = unit.place(text);
+        unit.memo
+            .about_node(AboutNode::BeginsWithInstaller, place, ask)
+    };
+    let installs = |list: NodeId| {
+        let ask = || {
+            let items = tree.children(list).take(WORDS);
+            let mut words = items.filter_map(|item| Literal::read(tree, item));
+            words.any(|word| has(&known.fetching, word.value()))
+        };
+        let place = unit.place(list);
+        unit.memo
+            .about_node(AboutNode::IsInstallingList, place, ask)
+    };
     let of = unit.module.use_of(value);
-    let mut texts = of.steps.iter().filter_map(|step| match step {
-        Wrapper::Formatted(text) => Literal::read(tree, *text),
-        _ => None,
-    });
-    let mut words = unit.module.sibling_literals(&of).into_iter();
-    texts.any(|text| begins_with_installer(unit, &text.text()))
-        || words.any(|word| has(&known.fetching, word.value()))
+    of.steps.iter().any(|step| match *step {
+        Wrapper::Formatted(text) => begins(text),
+        Wrapper::Among(item) => tree.parent(item).is_some_and(installs),
+        _ => false,
+    })
 }
+
+/// How many words of a list are looked at.
+const WORDS: usize = 256;
 
 /// The words of a list as one command. What is no text has no name: `sys.executable`.
 fn words(unit: &ModuleView<'_>, list: NodeId) -> (Fragment, Vec<NodeId>) {

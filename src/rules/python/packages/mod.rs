@@ -8,7 +8,7 @@ mod probes;
 mod required_packages;
 
 use super::inference::{StringRole, any_use_here, string_role};
-use super::{ModuleView, PythonUnit};
+use super::{AboutNode, ModuleView, PythonUnit};
 use crate::{Change, Outcome};
 use findings::{report, report_pins};
 use installing_commands::is_part_of_installing_command;
@@ -171,15 +171,19 @@ fn holds_requirements(unit: &ModuleView<'_>, of: &Use) -> bool {
         Consumer::Target { target } => {
             is_one(target)
                 || tree.kind(target) == Kind::Identifier
-                    && any_use_here(unit, target, &mut |node| {
-                        let of = unit.module.use_of(node);
-                        let is_given = !matches!(of.consumer, Consumer::Target { .. });
-                        is_given && holds_requirements(unit, &of)
+                    && unit.about_uses(AboutNode::HoldsRequirements, target, || {
+                        any_use_here(unit, target, &mut |node| {
+                            let of = unit.module.use_of(node);
+                            let is_given = !matches!(of.consumer, Consumer::Target { .. });
+                            is_given && holds_requirements(unit, &of)
+                        })
                     })
         }
         // `for name in ["cupy"]: run(["pip", "install", name])`
-        Consumer::Loop { target } => any_use_here(unit, target, &mut |name| {
-            is_installed(unit, name) || is_part_of_installing_command(unit, name)
+        Consumer::Loop { target } => unit.about_uses(AboutNode::IsInstalled, target, || {
+            any_use_here(unit, target, &mut |name| {
+                is_installed(unit, name) || is_part_of_installing_command(unit, name)
+            })
         }),
         Consumer::DictValue { pair } => tree.parent(pair).is_some_and(|dictionary| {
             let whole = unit.module.use_of(dictionary);

@@ -20,7 +20,7 @@ use name_arguments::{NameArgument, gives_type, is_one_of};
 pub use programs::is_python;
 use torchada_diagnostic::KeptReason;
 use torchada_mapping::has;
-use torchada_syntax::python::{Consumer, Field, Kind, Literal, Use};
+use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
 
 /// Names in strings.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -68,7 +68,7 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
             names::module(unit, out, literal);
         }
         // `versions["torch.cuda"] = torch.version.cuda`: a label of the project's own.
-        Consumer::Item { .. } if is_set_item(unit, literal) => {
+        Consumer::Item { .. } if is_set_label(unit, literal) => {
             out.keep(tree.range(literal.node), KeptReason::Prose);
         }
         Consumer::DictValue { pair } if tree.child(pair, Field::Key).is_some_and(is_key) => {
@@ -85,12 +85,33 @@ fn check_literal(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal, of
     }
 }
 
-/// Whether a dotted name is the key of an item that gets a value here.
-fn is_set_item(unit: &PythonUnit<'_>, key: &Literal) -> bool {
+/// Whether a dotted name is the key of an item that gets a value here by which it is a label: a text, a number, what has
+/// the name, or what a call gives of the module with the name, or of the one around it.
+fn is_set_label(unit: &PythonUnit<'_>, key: &Literal) -> bool {
     let tree = &unit.module.tree;
     let item = tree.parent_if(key.node, Kind::Subscript);
-    let is_set = item.is_some_and(|item| tree.assigned_value(item).is_some());
-    is_set && key.value().contains(&b'.')
+    let Some(value) = item.and_then(|item| tree.assigned_value(item)) else {
+        return false;
+    };
+    let text = key.text();
+    let Some((module, _)) = text.rsplit_once('.') else {
+        return false;
+    };
+    // A call of anything of torch's says nothing about `torch.cuda`.
+    let module = if module.contains('.') { module } else { &*text };
+    let is_inside = |node: NodeId, module: &str| {
+        let name = unit.resolve(node);
+        let rest = name.as_ref().and_then(|one| one.name.strip_prefix(module));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    match tree.kind(value) {
+        Kind::Str | Kind::Integer | Kind::Float => true,
+        Kind::Call => {
+            let callee = tree.callee(value);
+            callee.is_some_and(|callee| is_inside(callee, module))
+        }
+        _ => is_inside(value, &text),
+    }
 }
 
 /// Report a dotted name or an expression in a string if no table says whether the code looks the name up or evaluates the

@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::python::inference::{any_use, any_use_here};
-use crate::python::{ModuleView, PythonUnit};
+use crate::python::{AboutNode, ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::ERROR_TEXT;
 use torchada_mapping::{contains_one, has};
 use torchada_syntax::python::{Consumer, Field, Kind, Literal, NodeId, Use};
@@ -25,16 +25,32 @@ pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
             continue;
         }
         let text = literal.text().into_owned();
-        let is_text = contains_one(&text, &known.texts);
-        let is_word = known.words.contains(&text);
-        if !(is_text || is_word) {
-            continue;
-        }
+        let kind = if !contains_one(&text, &known.texts) {
+            if !known.words.contains(&text) {
+                continue;
+            }
+            TextKind::Word
+        } else if text.contains(' ') {
+            TextKind::Message
+        } else {
+            TextKind::Name
+        };
         let of = unit.module.use_of(literal.node);
-        if is_compared_with_error(unit, &of, is_text) {
+        if is_compared_with_error(unit, &of, kind) {
             report(unit, out, &literal);
         }
     }
+}
+
+/// What a text is that errors have.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum TextKind {
+    /// A single word, `CUDA`, that counts only if the other side is certainly an error.
+    Word,
+    /// How a name begins that source code has, too: `cudaError`.
+    Name,
+    /// Words of a message: `CUDA out of memory`.
+    Message,
 }
 
 fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
@@ -45,66 +61,82 @@ fn report(unit: &PythonUnit<'_>, out: &mut Outcome, literal: &Literal) {
     unit.report(out, ERROR_TEXT, range, message, advice.clone());
 }
 
-/// Whether the program compares a text with an error. `is_text` is false for a single word, which counts only if the
-/// other side is certainly an error.
-fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, is_text: bool) -> bool {
+/// Whether the program compares a text with an error.
+fn is_compared_with_error(unit: &ModuleView<'_>, of: &Use, kind: TextKind) -> bool {
     let known = &unit.context.knowledge.python_strings.messages;
     let tree = &unit.module.tree;
+    let is_text = kind != TextKind::Word;
+    let is_message = kind == TextKind::Message;
+    let is_listed = of.items().next().is_some();
     match of.consumer {
         Consumer::Keyword { name, .. } => is_text && has(&known.keywords, tree.word(name)),
-        // `"CUDA error" in output`: nothing else has such a text.
+        // `"CUDA error" in output`: what has these words shows an error.
         Consumer::Comparison {
             operator,
             on_left: true,
             ..
-        } if is_text && tree.word(operator).ends_with(b"in") => true,
+        } if is_message && tree.word(operator).ends_with(b"in") => true,
         Consumer::Comparison { other, .. } => is_error(unit, other),
         Consumer::Argument { call, .. } => {
             let word = unit.module.callee_word(call);
             let object = tree.receiver(call);
+            // `e.to("cuda")` asks nothing of an error.
+            let asks = is_text || has(&known.asks, word);
             (is_text && has(&known.functions, word))
-                || has(&known.asks, word) && object.is_some_and(|object| is_error(unit, object))
+                || asks && object.is_some_and(|object| is_error(unit, object))
         }
         // `{"CUDA out of memory": "close other programs"}`
         Consumer::DictKey { .. } => is_text,
         // `any(text in output for text in ["CUDA error"])`
-        Consumer::Loop { target } => is_text && is_looked_for(unit, target),
+        Consumer::Loop { target } => is_message && is_looked_for(unit, target),
         Consumer::Target { target }
-            if is_text
-                && (of.steps.is_empty() || of.items().next().is_some())
+            if (is_text && of.steps.is_empty() || is_message && is_listed)
                 && is_looked_for(unit, target) =>
         {
             true
         }
         // `texts = ["…"]`, in a function that looks for them in an error.
-        Consumer::Target { target } if is_text && of.items().next().is_some() => {
+        Consumer::Target { target } if is_text && is_listed => {
             let function = tree.function_around(target);
-            let inside = function.into_iter().flat_map(|one| tree.below(one));
-            inside
-                .take(NODES)
-                .filter(|&one| tree.kind(one) == Kind::Comparison)
-                .any(|one| tree.children(one).any(|side| is_error(unit, side)))
+            function.is_some_and(|function| asks_error(unit, function))
         }
         _ => false,
     }
 }
 
+/// Whether a function compares something with an error.
+fn asks_error(unit: &ModuleView<'_>, function: NodeId) -> bool {
+    let tree = &unit.module.tree;
+    let ask = || {
+        let inside = tree.below(function).take(NODES);
+        inside
+            .filter(|&one| tree.kind(one) == Kind::Comparison)
+            .any(|one| tree.children(one).any(|side| is_error(unit, side)))
+    };
+    let place = unit.place(function);
+    unit.memo.about_node(AboutNode::AsksError, place, ask)
+}
+
 /// Whether the text that a name stands for, or one of its texts, is looked for in another one, or is a key of a table of
 /// such texts.
 fn is_looked_for(unit: &ModuleView<'_>, name: NodeId) -> bool {
-    let is_sought = |other: &ModuleView<'_>, node: NodeId| {
-        let consumer = other.module.use_of(node).consumer;
-        matches!(consumer, Consumer::Comparison { on_left: true, .. })
-    };
     let is_one = |other: &ModuleView<'_>, node: NodeId| match other.module.use_of(node).consumer {
         Consumer::DictKey { .. } => true,
         // `any(text in output for text in TEXTS)`
-        Consumer::Loop { target } => {
+        Consumer::Loop { target } => other.about_uses(AboutNode::IsSought, target, || {
             any_use_here(other, target, &mut |item| is_sought(other, item))
-        }
+        }),
         _ => is_sought(other, node),
     };
-    unit.module.tree.kind(name) == Kind::Identifier && any_use(unit, name, &mut |a, b| is_one(a, b))
+    let ask = || any_use(unit, name, &mut |other, node| is_one(other, node));
+    unit.module.tree.kind(name) == Kind::Identifier
+        && unit.about_uses(AboutNode::IsLookedFor, name, ask)
+}
+
+/// Whether a value is looked for in another one.
+fn is_sought(unit: &ModuleView<'_>, value: NodeId) -> bool {
+    let consumer = unit.module.use_of(value).consumer;
+    matches!(consumer, Consumer::Comparison { on_left: true, .. })
 }
 
 /// How many nodes of a function are looked at.

@@ -3,8 +3,7 @@
 use super::Binder;
 use crate::python::kind::{Field, Kind};
 use crate::python::records::NodeId;
-use crate::python::scope::{BoundValue, ScopeId};
-use crate::python::tree::Tree;
+use crate::python::scope::{Binding, BoundValue, ScopeId};
 
 impl Binder<'_, '_> {
     /// `left = right`, pair by pair where both are lists of the same length.
@@ -20,9 +19,9 @@ impl Binder<'_, '_> {
                         None => break,
                     }
                 }
-                let given = typed(tree, value).unwrap_or(value);
-                let what = match tree.kind(given) {
+                let what = match tree.kind(value) {
                     Kind::None | Kind::False => BoundValue::Nothing,
+                    Kind::Call if self.is_typed_none(value) => BoundValue::Nothing,
                     _ => BoundValue::Value(value),
                 };
                 self.add(scope, left, what);
@@ -49,6 +48,28 @@ impl Binder<'_, '_> {
             }
             _ => self.unknown(scope, left, &BoundValue::Unknown),
         }
+    }
+
+    /// Whether a call only gives None a type: `cast(Any, None)`.
+    fn is_typed_none(&self, call: NodeId) -> bool {
+        let tree = self.tree;
+        let is_none = |node| tree.kind(node) == Kind::None;
+        let is_second = tree.argument(call, 1).is_some_and(is_none);
+        let callee = tree.callee(call).filter(|_| is_second);
+        callee.is_some_and(|callee| {
+            let word = tree.word(callee);
+            let dot = word.iter().position(|&byte| byte == b'.');
+            let (first, rest) = word.split_at(dot.unwrap_or(word.len()));
+            let module = self.scopes.scope(ScopeId(0));
+            let bindings = module.and_then(|scope| scope.names.get(first));
+            let bindings = bindings.into_iter().flatten().take(IMPORTS);
+            let mut bindings = bindings.peekable();
+            let is_imported = |binding: &Binding| match &binding.what {
+                BoundValue::Import(path) => is_cast(path, rest),
+                _ => false,
+            };
+            bindings.peek().is_some() && bindings.all(is_imported)
+        })
     }
 
     /// Every name in a target that is bound by it, not those it is reached through.
@@ -119,10 +140,12 @@ impl Binder<'_, '_> {
     }
 }
 
-/// The value that a call only gives a type: `None` of `cast(Any, None)`.
-fn typed(tree: &Tree<'_>, call: NodeId) -> Option<NodeId> {
-    let callee = tree.callee(call)?;
-    let is_cast = matches!(tree.word(callee), b"cast" | b"t.cast" | b"typing.cast");
-    let value = tree.argument(call, 1).filter(|_| is_cast)?;
-    tree.argument(call, 2).is_none().then_some(value)
+/// How many imports of a name are looked at.
+const IMPORTS: usize = 4;
+
+/// Whether the member of an imported name is Python's function that gives a value a type.
+fn is_cast(imported: &str, member: &[u8]) -> bool {
+    let names = ["typing.cast", "typing_extensions.cast"];
+    let mut rests = names.iter().filter_map(|name| name.strip_prefix(imported));
+    rests.any(|rest| rest.as_bytes() == member)
 }

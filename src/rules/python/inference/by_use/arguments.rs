@@ -6,7 +6,7 @@ use super::parameters::of_parameter_in;
 use super::test_cases::{TestParameter, decorated_function, expanded, parametrized};
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::Slot;
-use crate::python::inference::role::names::by_name;
+use crate::python::inference::role::names::{by_key_path, by_name};
 use crate::python::inference::role::questions;
 use crate::python::inference::role::{RoleTerm, StringRole};
 use torchada_mapping::{ValueKind, ends_with_one, has};
@@ -191,7 +191,7 @@ fn by_key_before(
 ) -> RoleTerm {
     let tree = &view.module.tree;
     let key = Literal::argument(&view.module.tree, call, position - 1);
-    let named = key.as_deref().map(|key| by_name(view, key.as_bytes()));
+    let named = key.as_deref().map(|key| by_key_path(view, key.as_bytes()));
     let object = tree.argument(call, 0);
     let is_of_self = || is_attribute && object.is_some_and(|one| tree.word(one) == b"self");
     RoleTerm::from(named.unwrap_or(StringRole::Unknown)).or_else(|| {

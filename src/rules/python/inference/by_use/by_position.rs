@@ -8,7 +8,7 @@ use super::test_cases::test_case_parameter;
 use crate::python::ModuleView;
 use crate::python::inference::role::device_texts::is_cudas_device;
 use crate::python::inference::role::labels::{of_description, of_label};
-use crate::python::inference::role::names::{by_name, returned};
+use crate::python::inference::role::names::{by_key_path, by_name, returned};
 use crate::python::inference::role::options;
 use crate::python::inference::role::{RoleTerm, StringRole};
 use torchada_mapping::{ValueKind, has};
@@ -62,7 +62,7 @@ pub fn by_position(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
 fn by_target(view: &ModuleView<'_>, of: &Use, target: NodeId) -> RoleTerm {
     let last = view.module.last_name(target);
     let mocks = &view.python_values().words_of_calls.given_by_mocks;
-    let role = by_name(view, &last);
+    let role = by_key_path(view, &last);
     if has(mocks, &last) {
         // `mock.get_device.return_value = "cuda"`
         let mock = view.module.tree.child(target, Field::Object);
@@ -120,7 +120,7 @@ fn by_entry(view: &ModuleView<'_>, of: &Use, pair: NodeId) -> RoleTerm {
         return of_dictionary(view, pair);
     }
     let key = view.module.tree.child(pair, Field::Key);
-    match key.map(|key| by_name(view, &view.module.last_name(key))) {
+    match key.map(|key| by_key_path(view, &view.module.last_name(key))) {
         Some(StringRole::Unknown) | None => {
             let described = of_description(view, pair);
             described.map_or_else(|| of_dictionary(view, pair), RoleTerm::from)

@@ -3,7 +3,8 @@
 use super::flow::{of_assigned_variable, of_dictionary, of_named_target};
 use crate::python::ModuleView;
 use crate::python::inference::facts::slot::SlotKind;
-use crate::python::inference::role::names::{by_name, returned};
+use crate::python::inference::limits::EXPRESSION_DEPTH;
+use crate::python::inference::role::names::{by_key_path, by_name, returned};
 use crate::python::inference::role::options;
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::callee::{annotation, cast, only_value};
@@ -35,17 +36,20 @@ pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
             }
         }
         // `device.split(":")[0]`
-        Kind::Subscript => RoleTerm::from(by_name(view, &module.last_name(node))).or_else(|| {
-            let object = tree.child(node, Field::Value);
-            let is_table = |&object: &NodeId| {
-                only_value(view, object).is_some_and(|value| tree.kind(value) == Kind::Dictionary)
-            };
-            match object.filter(is_table) {
-                // `device in TABLE` tells what the keys are, and not what `TABLE[device]` gives.
-                Some(table) => of_dictionary(view, table, SlotKind::Values),
-                None => of(object),
-            }
-        }),
+        Kind::Subscript => {
+            RoleTerm::from(by_key_path(view, &module.last_name(node))).or_else(|| {
+                let object = tree.child(node, Field::Value);
+                let is_table = |&object: &NodeId| {
+                    only_value(view, object)
+                        .is_some_and(|value| tree.kind(value) == Kind::Dictionary)
+                };
+                match object.filter(is_table) {
+                    // `device in TABLE` tells what the keys are, and not what `TABLE[device]` gives.
+                    Some(table) => of_dictionary(view, table, SlotKind::Values),
+                    None => of(object),
+                }
+            })
+        }
         // `"cuda" in [x.device.type for x in tensors]`
         Kind::Parenthesized
         | Kind::ListComprehension
@@ -68,21 +72,50 @@ pub fn expression(view: &ModuleView<'_>, node: NodeId) -> RoleTerm {
 
 /// Whether an object is a parameter that is typed as an object which is made with the name of a device: `torch.device`.
 fn is_typed_device(view: &ModuleView<'_>, object: NodeId) -> bool {
-    let tree = &view.module.tree;
     let values = view.python_values();
     let is_devices = |part: NodeId| {
         let name = view.module.resolve(part);
         name.is_some_and(|one| values.argument(&one.name, 0) == Some(ValueKind::Device))
     };
-    let mut bindings = view.module.meanings(object).iter();
-    bindings.any(|one| {
-        let typed = annotation(view, one.at).filter(|_| one.what == BoundValue::Parameter);
-        let parts = typed.into_iter().flat_map(|typed| tree.with_below(typed));
-        parts.take(ANNOTATION).any(is_devices)
-    })
+    let [only] = view.module.meanings(object) else {
+        return false;
+    };
+    let typed = annotation(view, only.at).filter(|_| only.what == BoundValue::Parameter);
+    typed.is_some_and(|typed| is_one_or_none(view, typed, EXPRESSION_DEPTH, &is_devices))
 }
 
-/// How many nodes of an annotation are looked at.
+/// Whether a type is one of some, or that and None: `T`, `Optional[T]`, `T | None`.
+fn is_one_or_none(
+    view: &ModuleView<'_>,
+    typed: NodeId,
+    depth: usize,
+    is_one: &dyn Fn(NodeId) -> bool,
+) -> bool {
+    let tree = &view.module.tree;
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let are_all = |from: usize| {
+        let parts = tree.children(typed).take(ANNOTATION).skip(from);
+        let mut types = parts
+            .filter(|&part| tree.kind(part) != Kind::Operator && tree.word(part) != b"None")
+            .peekable();
+        types.peek().is_some() && types.all(|part| is_one_or_none(view, part, depth, is_one))
+    };
+    match tree.kind(typed) {
+        Kind::Identifier | Kind::Attribute => is_one(typed),
+        Kind::Binary | Kind::UnionType | Kind::Type | Kind::TypeParameter | Kind::Parenthesized => {
+            are_all(0)
+        }
+        Kind::GenericType | Kind::Subscript => {
+            let outer = tree.nth(typed, 0).map(|name| view.module.last_name(name));
+            outer.is_some_and(|name| *name == *b"Optional") && are_all(1)
+        }
+        _ => false,
+    }
+}
+
+/// How many parts of an annotation are looked at.
 const ANNOTATION: usize = 16;
 
 /// The role of the result of a call.
@@ -140,7 +173,7 @@ fn by_key(view: &ModuleView<'_>, call: NodeId) -> RoleTerm {
     let key = key.and_then(|key| Literal::read(tree, key));
     let role = |key: Literal| {
         let dashes = key.value().iter().take_while(|&&one| one == b'-').count();
-        by_name(view, key.value().get(dashes..).unwrap_or_default())
+        by_key_path(view, key.value().get(dashes..).unwrap_or_default())
     };
     key.map_or_else(RoleTerm::unknown, |key| role(key).into())
 }

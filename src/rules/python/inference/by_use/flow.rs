@@ -9,7 +9,7 @@ use crate::python::ModuleView;
 use crate::python::inference::facts::equation::Term;
 use crate::python::inference::facts::slot::{Slot, SlotKind};
 use crate::python::inference::role::device_texts::names_numbered_device;
-use crate::python::inference::role::names::by_name;
+use crate::python::inference::role::names::by_key_path;
 use crate::python::inference::role::questions::{picks_attribute, picks_returned, picks_value};
 use crate::python::inference::role::{RoleEvidence, RoleTerm, StringRole};
 use crate::python::inference::uses::name_uses::{
@@ -79,7 +79,7 @@ pub fn by_flow(view: &ModuleView<'_>, of: &Use) -> RoleTerm {
 
 /// What an assignment's target holds, by its name, else by its uses.
 pub fn of_named_target(view: &ModuleView<'_>, target: NodeId) -> RoleTerm {
-    RoleTerm::from(by_name(view, &view.module.last_name(target)))
+    RoleTerm::from(by_key_path(view, &view.module.last_name(target)))
         .or_else(|| of_target(view, target))
 }
 

@@ -146,6 +146,10 @@ fn of_call(view: &ModuleView<'_>, call: NodeId, depth: usize) -> SourceTerm {
     if has(&words.attributes, word) {
         return settings(first.is_some_and(|object| holds_settings(view, object)));
     }
+    // `get_setting("device")`
+    if has(&words.gets_keyed, word) {
+        return Term::Fact(WordSource::PERSON);
+    }
     let reads = &view.python_values().users_words.reads;
     if view
         .resolve(callee)
@@ -258,7 +262,7 @@ fn takes_keywords(view: &ModuleView<'_>, name: NodeId) -> bool {
 fn is_read(view: &ModuleView<'_>, name: NodeId) -> bool {
     let known = &view.python_values().users_words.loads;
     let values = view.module.meanings(name).iter();
-    let mut calls = values.filter_map(Binding::value);
+    let mut calls = values.take(VALUES_OF_NAME).filter_map(Binding::value);
     calls.any(|call| {
         let callee = view.callee_name(call);
         callee.is_some_and(|callee| has(known, callee.name))
