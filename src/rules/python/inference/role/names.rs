@@ -9,7 +9,7 @@ use torchada_syntax::python::NodeId;
 /// What something holds that has this name, or to whose name the module gives a device's meaning.
 pub fn by_name(view: &ModuleView<'_>, name: &[u8]) -> StringRole {
     let values = view.python_values();
-    if let Some(kind) = kind_held(values, name) {
+    if let Some(kind) = kind_of_name(values, name) {
         return StringRole::Known(kind);
     }
     if is_own_name_of_device(view, name) {
@@ -35,13 +35,13 @@ pub fn by_key_path(view: &ModuleView<'_>, key: &[u8]) -> StringRole {
     if last.len() <= ENDING_OF_HOST || !key.split(|&byte| byte == b'.').all(is_word) {
         return StringRole::Unknown;
     }
-    kind_held(view.python_values(), last).map_or(StringRole::Unknown, StringRole::Known)
+    kind_of_name(view.python_values(), last).map_or(StringRole::Unknown, StringRole::Known)
 }
 
 /// How long the last parts of hosts' names are at most that could be words for devices.
 const ENDING_OF_HOST: usize = 4;
 
-fn kind_held(values: &PythonValues, name: &[u8]) -> Option<ValueKind> {
+fn kind_of_name(values: &PythonValues, name: &[u8]) -> Option<ValueKind> {
     let kinds = [ValueKind::Device, ValueKind::Backend, ValueKind::Other];
     kinds.into_iter().find(|&kind| values.holds(name, kind))
 }
