@@ -50,8 +50,12 @@ impl ContentTable {
 
     /// Whether a file whose ending nobody knows may be code, so that one has to look into it.
     pub fn may_be_code(&self, name: &str, bytes: u64) -> bool {
-        let name = name.to_ascii_lowercase();
-        bytes <= self.most && !ends_with_one(name, &self.data)
+        bytes <= self.most && !self.is_data(name)
+    }
+
+    /// Whether a name is that of a file with data.
+    pub fn is_data(&self, name: &str) -> bool {
+        ends_with_one(name.to_ascii_lowercase(), &self.data)
     }
 
     /// Whether a file of this name is a script of a shell, by its first command, or by a line that exports a variable.

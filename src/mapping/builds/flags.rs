@@ -31,7 +31,7 @@ pub struct FlagSyntax {
     pub processor_variables: Vec<String>,
     /// Options that a clang takes for the files behind them alone, and nvcc for all.
     pub for_files_behind: Vec<String>,
-    /// Their value for CUDA's language, as a clang calls it.
+    /// What a clang calls CUDA's language as a value of `-x`.
     pub clang_language: String,
     /// Options by which a clang compiles CUDA's sources, which it knows by their endings.
     pub by_ending: Vec<String>,

@@ -171,15 +171,17 @@ pub struct Toolkit {
     pub folder_endings: Vec<String>,
     /// Folders of Windows' with a blank in their names.
     pub spaced: Vec<String>,
+    /// What ends names of Windows' shared libraries.
+    pub windows_library: String,
     /// Folders of NVIDIA's, in lower case.
     pub vendor_folders: Vec<String>,
     /// What names of others begin with.
     pub vendor_fronts: Vec<String>,
     /// What paths of files begin with that NVIDIA's driver makes.
     pub driver_files: Vec<String>,
-    /// What to do about these.
+    /// What to do where a program opens a file of NVIDIA's driver.
     pub driver_advice: String,
-    /// Folders in it, and MUSA's.
+    /// What the folders of CUDA's toolkit are called in MUSA's.
     pub parts: BTreeMap<String, String>,
     /// Where this comes from.
     pub source: String,

@@ -43,7 +43,7 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     for (wanted, compiled) in wanted.into_iter().filter(|(_, one)| !is_others(one)) {
         match reached.get(&wanted) {
             None => lost.entry(compiled.list.from).or_default().push(compiled),
-            Some(one) if one.twice.iter().any(|&(a, b)| !ways.are_apart(a, b)) => {
+            Some(one) if ways.are_some_together(&one.twice) => {
                 twice.entry(compiled.list.from).or_default().push(compiled);
             }
             Some(_) => {}
@@ -69,6 +69,9 @@ pub(super) fn check(ported: &Ported<'_>, found: &mut Vec<(usize, Finding)>) {
     }
 }
 
+/// How many pairs of commands are looked at that compile one source.
+const MOST_PAIRS: usize = 16;
+
 /// The port's files of `CMake`'s, as far as the ways through them were asked for.
 struct Ways<'a> {
     ported: &'a Ported<'a>,
@@ -79,6 +82,12 @@ impl<'a> Ways<'a> {
     fn of(ported: &'a Ported<'a>) -> Self {
         let read = FxHashMap::default();
         Self { ported, read }
+    }
+
+    /// Whether a build runs both commands of one of some pairs, of which the first are looked at.
+    fn are_some_together(&mut self, pairs: &[(CommandPlace, CommandPlace)]) -> bool {
+        let mut pairs = pairs.iter().take(MOST_PAIRS);
+        pairs.any(|&(one, other)| !self.are_apart(one, other))
     }
 
     /// Whether no build runs both of two commands of the port.

@@ -1,5 +1,7 @@
 //! The blocks of a file of `CMake`'s: what stands in which, and which commands exclude each other.
 
+use rustc_hash::FxHashMap;
+
 use super::{Cmake, Command};
 use torchada_text::TextRange;
 
@@ -56,14 +58,19 @@ impl Cmake {
             let head = self.commands.get(head);
             head.map(|head| TextRange::new(head.name.end, head.range.end).of(text))
         };
-        let theirs = branches_around(other);
+        // The branch of each `if` around the other, and whether a condition holds there, is passed over, or both.
+        let mut branch_of: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut ways_of: FxHashMap<Option<&[u8]>, [bool; 2]> = FxHashMap::default();
+        for (head, branch) in branches_around(other) {
+            branch_of.insert(head, branch);
+            let [holds, fails] = ways_of.entry(condition_of(head)).or_default();
+            *(if branch == head { holds } else { fails }) = true;
+        }
         branches_around(one).into_iter().any(|(head, branch)| {
-            theirs.iter().any(|&(their_head, their_branch)| {
-                let is_first = [branch == head, their_branch == their_head];
-                (head == their_head && branch != their_branch)
-                    || (condition_of(head) == condition_of(their_head)
-                        && is_first[0] != is_first[1])
-            })
+            let theirs = branch_of.get(&head);
+            let ways = ways_of.get(&condition_of(head));
+            theirs.is_some_and(|&theirs| theirs != branch)
+                || ways.is_some_and(|&[holds, fails]| if branch == head { fails } else { holds })
         })
     }
 

@@ -21,15 +21,20 @@ pub(super) struct Facts<'a> {
     pub(super) lines: OnceCell<FxHashMap<&'a [u8], bool>>,
     /// Whether a command enables CUDA's language.
     pub(super) enables_language: OnceCell<bool>,
-    /// Whether a command of a file above does.
+    /// Whether a command of a file above enables CUDA's language.
     pub(super) enables_language_above: OnceCell<bool>,
     /// Where the first command of the file ends that looks for a compiler of CUDA's language.
     pub(super) looks_for_language: OnceCell<Option<usize>>,
     /// Whether a command of the file or of one above it finds MUSA's compiler once it is translated.
     pub(super) finds_compiler: OnceCell<bool>,
+    /// Whether a command of a file above finds MUSA's compiler once it is translated.
+    pub(super) finds_compiler_above: OnceCell<bool>,
     /// The commands of the file that find MUSA's compiler once the file is translated; none where a file above finds it in
     /// any case.
     pub(super) finders_of_compiler: OnceCell<Vec<usize>>,
+    /// The first command that finds MUSA's compiler in each block of the file, and outside of all: what stands behind it in the
+    /// block has the compiler.
+    pub(super) first_finders: OnceCell<FxHashMap<Option<usize>, usize>>,
     /// The commands of the file that set the standard or the GPUs of CUDA's language, which the port puts into the flags.
     pub(super) put_into_flags: OnceCell<Vec<usize>>,
     /// Whether a command finds the package that has the libraries as targets.

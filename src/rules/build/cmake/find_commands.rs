@@ -1,5 +1,8 @@
 //! What a command finds: MUSA's compiler, the libraries as targets, `PyTorch`.
 
+use rustc_hash::FxHashMap;
+
+use super::packages::checks_language;
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
 use torchada_mapping::has;
@@ -51,6 +54,42 @@ pub(super) fn has_language(pass: &Pass<'_>) -> bool {
 pub(super) fn is_compiler_found(pass: &Pass<'_>) -> bool {
     let is_found = &pass.facts.finds_compiler;
     *is_found.get_or_init(|| is_any(pass, finds_compiler))
+}
+
+/// How many commands are looked at that find MUSA's compiler.
+const MOST_FINDERS: usize = 64;
+
+/// Whether MUSA's compiler is found once the build comes to a command: by one of a file above, or by one in front of it that
+/// stands in no block or in one that is around the command, too.
+pub(super) fn is_compiler_found_at(pass: &Pass<'_>, command: &Command) -> bool {
+    let first = pass.facts.first_finders.get_or_init(|| {
+        let mut first = FxHashMap::default();
+        let finders = pass.file.commands.iter().filter(|one| {
+            finds_compiler(pass.table, pass.unit.text, one) || checks_language(pass, one)
+        });
+        for finder in finders.take(MOST_FINDERS) {
+            let mut block = finder.block;
+            // Where all other branches end the build, what stands behind the `if` has the compiler.
+            while let Some(opener) = block.filter(|&opener| pass.is_only_way(opener)) {
+                block = pass.file.commands.get(opener).and_then(|one| one.block);
+            }
+            first.entry(block).or_insert(finder.at);
+        }
+        first
+    });
+    let mut around = pass.file.blocks(command.at).map(Some).chain([None]);
+    around.any(|block| first.get(&block).is_some_and(|&at| at < command.at)) || is_found_above(pass)
+}
+
+fn is_found_above(pass: &Pass<'_>) -> bool {
+    let is_found = &pass.facts.finds_compiler_above;
+    *is_found.get_or_init(|| {
+        let mut above = pass.above.iter();
+        above.any(|(text, file)| {
+            let mut commands = file.commands.iter();
+            commands.any(|one| finds_compiler(pass.table, text, one))
+        })
+    })
 }
 
 /// Whether a command of this file or of one above it is such a command.

@@ -47,7 +47,10 @@ fn open_endings(pass: &mut Pass<'_>, command: &Command) {
     for (place, argument) in command.arguments.iter().enumerate().skip(2) {
         let Sources { renamed, .. } = named_between(pass, command, place, place + 1);
         let pattern = pass.word(argument);
-        let Some((stem, _)) = pattern.rsplit_once('.').filter(|_| !renamed.is_empty()) else {
+        // A point in a folder's name begins no ending.
+        let parts = pattern.rsplit_once('.');
+        let parts = parts.filter(|(_, ending)| !renamed.is_empty() && !ending.contains('/'));
+        let Some((stem, _)) = parts else {
             continue;
         };
         let endings = &pass.unit.context.knowledge.files.rename;

@@ -66,7 +66,7 @@ pub(super) fn check(pass: &mut Pass<'_>) {
         for (place, argument) in command.arguments.iter().enumerate() {
             let file = library_of_file(pass, pass.word(argument));
             if let Some(library) = file.filter(|_| name != "message") {
-                plain(pass, library.shifted(argument.inner.start));
+                library_by_name(pass, library.shifted(argument.inner.start));
                 continue;
             }
             for range in parts(pass.word(argument), argument.inner.start) {
@@ -75,11 +75,16 @@ pub(super) fn check(pass: &mut Pass<'_>) {
                 if word.contains("::") && name != "message" {
                     target(pass, range);
                 } else if links && place >= first && !word.contains(char::is_whitespace) {
-                    let bare = word.strip_prefix("-l").unwrap_or(word);
-                    plain(pass, TextRange::new(range.end - bare.len(), range.end));
+                    match word.strip_prefix("-l") {
+                        Some(bare) => {
+                            let bare = TextRange::new(range.end - bare.len(), range.end);
+                            library_by_name(pass, bare);
+                        }
+                        None => plain(pass, range),
+                    }
                 } else if name != "message" {
                     for library in options(word, range.start) {
-                        plain(pass, library);
+                        library_by_name(pass, library);
                     }
                 }
             }
@@ -199,23 +204,32 @@ fn target(pass: &mut Pass<'_>, range: TextRange) {
     }
 }
 
-/// A name on a link line.
+/// A name on a link line, which may be a target's.
 fn plain(pass: &mut Pass<'_>, range: TextRange) {
     let word = pass.text_of(range);
-    let Some(row) = pass.library(word) else {
-        return;
-    };
-    if is_target(pass, word) {
+    if pass.library(word).is_some() && is_target(pass, word) {
         pass.keep(range, KeptReason::ProjectDeclared);
         return;
     }
-    translate_library(pass, range, word, row);
+    library_by_name(pass, range);
 }
 
-/// Whether the project makes a target of this name, in a file above or, once the build is run, in any.
+/// A library by the name that the linker knows it by.
+fn library_by_name(pass: &mut Pass<'_>, range: TextRange) {
+    let word = pass.text_of(range);
+    if let Some(row) = pass.library(word) {
+        translate_library(pass, range, word, row);
+    }
+}
+
+/// Whether the project makes a library of this name, in a file above or, once the build is run, in any.
 fn is_target(pass: &Pass<'_>, name: &str) -> bool {
+    let makes_library = |maker: &str| {
+        let mut makers = pass.table.makers("add_library");
+        makers.any(|known| known == maker)
+    };
     let mut lists = pass.unit.project.replay().lists_of(name);
-    lists.next().is_some()
+    lists.any(|list| makes_library(&list.maker))
         || pass.files().any(|(_, file)| {
             let mut makers = pass.table.makers("add_library");
             makers.any(|kind| file.with_first(kind, name.as_bytes()).next().is_some())

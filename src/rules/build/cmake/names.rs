@@ -8,6 +8,7 @@ use super::pass::Pass;
 use super::variables::{Word, defines, for_another_run, in_environment, of_cmake};
 use super::{code_in_strings, indirect_names, programs, toolkit_paths};
 use crate::build::leftovers::is_handled;
+use crate::build::toolkit;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::VERSION_REQUIRED;
 use torchada_mapping::{Relation, Section, ends_with_one, has, starts_with_one};
@@ -133,17 +134,17 @@ fn device(pass: &mut Pass<'_>, word: &Word<'_>) -> bool {
     is_device
 }
 
-/// Whether a path is a source's or a header's by its ending, wherever it lies, and no header of CUDA's.
+/// Whether a path is a source's or a header's by its ending, wherever it lies, and neither a header of CUDA's nor a file of
+/// its toolkit.
 fn is_source(pass: &Pass<'_>, path: &str) -> bool {
-    let endings = pass.unit.context.knowledge.files.kinds.get("cpp");
-    let is_one = endings.is_some_and(|endings| ends_with_one(path, endings));
-    is_one
-        && pass
-            .unit
-            .context
-            .tables
-            .header(paths::file_name(path))
-            .is_none()
+    let context = pass.unit.context;
+    let endings = context.knowledge.files.kinds.get("cpp");
+    let names = [path, paths::file_name(path)];
+    endings.is_some_and(|endings| ends_with_one(path, endings))
+        && names
+            .iter()
+            .all(|name| context.tables.header(name).is_none())
+        && toolkit::written(context, path.as_bytes(), false).is_empty()
 }
 
 /// What the project gives a name itself, and the value of a variable that a finding is about already.
@@ -169,9 +170,14 @@ fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
         .and_then(|at| command.arguments.get(at));
     let is_of_all = before.is_some_and(|one| pass.word(one) == "PROPERTY")
         && pass.words(command).contains(&"GLOBAL");
+    let is_header = pass.unit.context.tables.header(token).is_some();
+    // A library of CUDA's that a function of the project's gets is still CUDA's: `add_demo(app torch_cuda)`.
+    let is_library =
+        || pass.unit.project.cmake_defining(name).is_some() && pass.library(shown).is_some();
+    let names_first = pass.table.declaring.uses_name(name) || !pass.table.is_plain(name);
     let declares = defines(pass, word)
         || is_of_all
-        || place == 0 && (pass.table.declaring.uses_name(name) || !pass.table.is_plain(name))
+        || place == 0 && names_first && !is_header
         || is_declared(pass, shown)
         || is_declared(pass, token)
         || pass.unit.project.places.have(token)
@@ -182,7 +188,7 @@ fn own(pass: &mut Pass<'_>, word: &Word<'_>) {
     let is_standard = shown == pass.table.standard.variable;
     if declares && (is_standard || !starts_with_one(shown, &pass.table.language_fronts))
         || is_option(pass.table, shown)
-        || is_compound(pass, shown)
+        || is_compound(pass, shown) && !is_library()
         || variable.is_some_and(|one| has_own_choices(pass, one))
         || is_own_keyword(pass, name, argument, shown)
         || name == "include" && pass.unit.project.places.have(&format!("{token}.cmake"))

@@ -143,8 +143,7 @@ fn check_language(pass: &mut Pass<'_>, command: &Command) {
 pub(super) fn looks_for_language(pass: &Pass<'_>, before: usize) -> bool {
     let first = pass.facts.looks_for_language.get_or_init(|| {
         let looks = |one: &&Command| {
-            one.lower_name() == "check_language" && asks_for_language(pass, one)
-                || enables_language(pass.table, pass.unit.text, one)
+            checks_language(pass, one) || enables_language(pass.table, pass.unit.text, one)
         };
         let mut commands = pass.file.commands.iter();
         commands.find(looks).map(|one| one.range.end)
@@ -162,6 +161,11 @@ fn is_enabled_above(pass: &Pass<'_>) -> bool {
             commands.any(|one| enables_language(pass.table, text, one))
         })
     })
+}
+
+/// Whether a command asks whether there is a compiler of CUDA's.
+pub(super) fn checks_language(pass: &Pass<'_>, command: &Command) -> bool {
+    command.lower_name() == "check_language" && asks_for_language(pass, command)
 }
 
 fn asks_for_language(pass: &Pass<'_>, command: &Command) -> bool {

@@ -93,7 +93,9 @@ impl<'a> Pass<'a> {
 
     /// The names that a file hands to functions of the tree's, which give them a value: `make_flags(CUDA_own_flags 80)`.
     fn handed_to_own(&self, text: &'a [u8], file: &'a Cmake) -> impl Iterator<Item = &'a [u8]> {
-        let (table, project) = (self.table, self.unit.project);
+        let (table, project, context) = (self.table, self.unit.project, self.unit.context);
+        // What CUDA itself has stays CUDA's, whoever gets it: `add_demo(app cudart_static)`.
+        let sections = [Section::Libraries, Section::Names, Section::Headers];
         let calls = file.commands.iter().filter(move |one| {
             let name = one.lower_name();
             !table.is_plain(name) && project.cmake_defining(name).is_some()
@@ -104,7 +106,12 @@ impl<'a> Pass<'a> {
         names.filter(move |name| {
             let name = std::str::from_utf8(name).unwrap_or_default();
             // A package's own name, `use_packages(CUDA)`, leads to its variables.
-            name.contains('_') && !table.variables.contains_key(name) && !has(&table.versions, name)
+            name.contains('_')
+                && !table.variables.contains_key(name)
+                && !has(&table.versions, name)
+                && !sections
+                    .iter()
+                    .any(|&section| context.row(section, name.as_bytes()).is_some())
         })
     }
 

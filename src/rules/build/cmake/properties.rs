@@ -38,7 +38,7 @@ pub(super) fn check(pass: &mut Pass<'_>, targets: &Targets) {
 }
 
 /// How many commands in front of one are looked at that set what the port puts into the flags.
-const MOST_EARLIER: usize = 256;
+const MOST_EARLIER: usize = 16;
 
 /// Keep what the port put into the flags where a file sets them anew: for CUDA's language the standard and the GPUs are
 /// variables of their own, which `set(CMAKE_CUDA_FLAGS "-O3")` does not touch.

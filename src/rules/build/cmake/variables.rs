@@ -1,7 +1,7 @@
 //! Variables that `CMake` and its modules set, and those of the environment.
 
 use super::conditions::left_beside;
-use super::find_commands::is_compiler_found;
+use super::find_commands::is_compiler_found_at;
 use super::libraries::{FINDS, is_found, is_place, is_suffix};
 use super::own::{is_declared, is_option};
 use super::packages::looks_for_language;
@@ -169,7 +169,7 @@ fn referenced<'t>(
     let is_reference = word.before(pass).ends_with(b"${")
         && pass.unit.text.get(range.end) == Some(&b'}')
         && word.command.lower_name() != "message"
-        && is_compiler_found(pass);
+        && is_compiler_found_at(pass, word.command);
     is_reference.then(|| (TextRange::new(range.start - 2, range.end + 1), value))
 }
 

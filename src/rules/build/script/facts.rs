@@ -10,8 +10,8 @@ use super::languages_of_sources::naming_language;
 use super::runtime_names::naming_runtime;
 use super::telling_words::TellingWords;
 use torchada_mapping::files::BuildLanguage;
-use torchada_mapping::has;
 use torchada_mapping::knowledge::Knowledge;
+use torchada_mapping::{has, starts_with_one};
 use torchada_project::{Context, Project};
 use torchada_syntax::script::{Notation, Statement, StatementKind, Word, WordPart, statements};
 
@@ -32,6 +32,8 @@ pub struct VariableFacts {
     pub libraries: BTreeSet<Vec<u8>>,
     /// Variables that get a value.
     pub assigned: BTreeSet<Vec<u8>>,
+    /// Variables that get an architecture of CUDA's: `TARGET_ARCH = sm_80`.
+    pub(super) gpus: BTreeSet<Vec<u8>>,
     /// Variables of the tree's own that hold the toolkit's folder, whatever gives them a value.
     pub homes: BTreeSet<Vec<u8>>,
     /// Variables that stand in names of CUDA's packages: `cuda-${package}-12-4`.
@@ -101,6 +103,7 @@ impl VariableFacts {
         self.language.extend(naming_language(all, options));
         for &(text, one) in all {
             self.look(text, one);
+            self.note_gpu(text, one, &known.shapes.architecture.fronts);
             for word in &one.words {
                 let fronts = &known.builds.scripts.toolkit.versioned_fronts;
                 self.package_parts.extend(package_part(text, word, fronts));
@@ -169,6 +172,15 @@ impl VariableFacts {
             if has(names, name) {
                 self.others.insert(one.head.of(text).to_vec());
             }
+        }
+    }
+
+    fn note_gpu(&mut self, text: &[u8], one: &Statement, fronts: &[String]) {
+        let mut values = one.words.iter().filter_map(Word::front);
+        if one.kind == StatementKind::Assignment
+            && values.any(|value| starts_with_one(value.of(text), fronts))
+        {
+            self.gpus.insert(one.head.of(text).to_vec());
         }
     }
 

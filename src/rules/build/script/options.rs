@@ -56,13 +56,17 @@ pub(super) fn options(pass: &mut ScriptPass<'_>, one: &Statement) {
 }
 
 impl List<'_, '_> {
-    /// Whether the value of an option for GPUs is a variable that holds a processor: `-arch $(HOST_ARCH)`.
-    fn names_processor(&self, at: usize, found: &PlacedOption) -> bool {
+    /// Whether the value of an option for GPUs is a variable that holds a processor: `-arch $(HOST_ARCH)`. The compiler of
+    /// CUDA's takes GPUs alone.
+    fn names_processor(&self, at: usize, found: &PlacedOption, device: bool) -> bool {
         let value = self.words.get(at + 1).filter(|_| found.words == 2);
         let variable = value.and_then(Word::variable);
+        let is_processors = |name: &[u8]| {
+            has(&self.syntax().processor_variables, name) && !self.view.facts.gpus.contains(name)
+        };
         found.translation.is_for_gpus
-            && variable
-                .is_some_and(|name| has(&self.syntax().processor_variables, self.view.of(name)))
+            && !(self.is_command && device)
+            && variable.is_some_and(|name| is_processors(self.view.of(name)))
     }
 
     /// Look at the option at a place. Returns how many words it takes.
@@ -73,7 +77,7 @@ impl List<'_, '_> {
         if found.translation.is_shared && !device {
             return 0;
         }
-        if self.findings.is_handled(found.name) || self.names_processor(at, &found) {
+        if self.findings.is_handled(found.name) || self.names_processor(at, &found, device) {
             return found.words;
         }
         let advice = found.translation.advice.as_deref().unwrap_or_default();

@@ -267,7 +267,7 @@ fn package(pass: &mut ScriptPass<'_>, word: &Word, kind: StatementKind, installs
         // `DEPS = src/cuda_kernels.o`
         let is_linked = installs != Some(true) && ends_with_one(&shown, &view.knowledge.linked);
         // `PACKAGE_PATH = dist/solver-cuda.tar`
-        let is_path = kind == StatementKind::Assignment && shown.contains('/');
+        let is_path = kind == StatementKind::Assignment && is_path(view, &shown);
         if is_folder
             || is_linked
             || is_path
@@ -285,6 +285,14 @@ fn package(pass: &mut ScriptPass<'_>, word: &Word, kind: StatementKind, installs
                 .require(place, named, &view.knowledge.packages.advice);
         }
     }
+}
+
+/// Whether a text is the path of a file, by its ending, or of a folder. What else has a slash may be a package from a
+/// release: `nvidia-cuda-toolkit/jammy-backports`.
+fn is_path(view: &ScriptView<'_>, shown: &str) -> bool {
+    let contents = &view.unit.context.knowledge.files.contents;
+    let is_file = || contents.is_data(shown) || ends_with_one(shown, &view.knowledge.list_endings);
+    shown.ends_with('/') || shown.contains('/') && is_file()
 }
 
 /// The package of Python's that a requirement names, where something is to be done about it.

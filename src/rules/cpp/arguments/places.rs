@@ -9,9 +9,6 @@ use torchada_diagnostic::codes::cpp::STORED_NAME;
 use torchada_mapping::{Evidence, Row, Section, starts_with_one};
 use torchada_text::TextRange;
 
-/// What ends names of Windows' shared libraries.
-const WINDOWS: &str = ".dll";
-
 /// Translate or report the place that a string is or ends with. Returns whether it is one.
 pub(super) fn place(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange) -> bool {
     let text = range.of(unit.text);
@@ -65,8 +62,15 @@ pub(super) fn place(unit: &CppUnit<'_>, out: &mut Outcome, range: TextRange) -> 
 /// The row for a library's file, with or without the version behind `.so`, or before `.dll`: `cudart64_110.dll`.
 pub(super) fn library_row<'a>(unit: &CppUnit<'a>, name: &[u8]) -> Option<&'a Row> {
     let row = |name: &[u8]| unit.context.row(Section::LibraryFiles, name);
-    let unversioned = |text: &str| match text.strip_suffix(WINDOWS) {
-        Some(stem) => Some(format!("{}{WINDOWS}", stem.split_once('_')?.0)),
+    let windows = &unit
+        .context
+        .knowledge
+        .builds
+        .scripts
+        .toolkit
+        .windows_library;
+    let unversioned = |text: &str| match text.strip_suffix(windows.as_str()) {
+        Some(stem) => Some(format!("{}{windows}", stem.split_once('_')?.0)),
         None => Some(text.get(..text.find(".so.")? + ".so".len())?.to_owned()),
     };
     row(name).or_else(|| {
