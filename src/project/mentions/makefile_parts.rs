@@ -19,6 +19,8 @@ pub(crate) fn see_from_makefiles(inputs: &[Input], mentioning: &mut [Mentioning]
     if includers.is_empty() {
         return;
     }
+    // Which makefiles lead to a part is a question of its name alone.
+    let mut folders: BTreeMap<String, Option<String>> = BTreeMap::new();
     for one in mentioning {
         let is_make = inputs
             .get(one.file)
@@ -26,8 +28,12 @@ pub(crate) fn see_from_makefiles(inputs: &[Input], mentioning: &mut [Mentioning]
         if !is_make {
             continue;
         }
-        let folders = folders_of_makefiles(&one.path, &includers, most);
-        let Some(folder) = folders.and_then(|folders| common(&folders)) else {
+        let name = included_name(&one.path);
+        let folder = folders.entry(name.to_owned()).or_insert_with(|| {
+            let folders = folders_of_makefiles(name, &includers, most);
+            folders.and_then(|folders| common(&folders))
+        });
+        let Some(folder) = folder else {
             continue;
         };
         for mention in &mut one.mentions {
@@ -67,31 +73,35 @@ fn includers(inputs: &[Input]) -> BTreeMap<String, BTreeSet<&str>> {
     found
 }
 
-/// The folders of the makefiles that include the part at `path`, through whatever others; `None` where more than `most`
-/// lead there.
+/// The name by which makefiles include the file at `path`.
+fn included_name(path: &str) -> &str {
+    let name = paths::file_name(path);
+    name.strip_suffix(TEMPLATE).unwrap_or(name)
+}
+
+/// The folders of the makefiles that include a part of this name, through whatever others; `None` where more than `most` lead
+/// there.
 fn folders_of_makefiles<'a>(
-    path: &'a str,
+    name: &'a str,
     includers: &BTreeMap<String, BTreeSet<&'a str>>,
     most: usize,
 ) -> Option<BTreeSet<&'a str>> {
-    let including = |path: &str| {
-        let name = paths::file_name(path);
-        includers.get(name.strip_suffix(TEMPLATE).unwrap_or(name))
-    };
     let (mut seen, mut folders) = (BTreeSet::new(), BTreeSet::new());
-    let mut open = vec![path];
+    let mut names = BTreeSet::from([name]);
+    let mut open = vec![name];
     while let Some(part) = open.pop() {
-        for &by in including(part).into_iter().flatten() {
-            if by == part || !seen.insert(by) {
+        for &by in includers.get(part).into_iter().flatten() {
+            if !seen.insert(by) {
                 continue;
             }
             if seen.len() > most {
                 return None;
             }
-            if including(by).is_some() {
-                open.push(by);
-            } else {
+            let name = included_name(by);
+            if !includers.contains_key(name) {
                 folders.insert(paths::folder(by));
+            } else if names.insert(name) {
+                open.push(name);
             }
         }
     }
