@@ -230,17 +230,17 @@ fn keep_together(
         let keeper = *members.iter().find(keeps_name)?;
         let other = candidates.get(keeper).map_or("", |one| one.path.as_str());
         let place = together.get(group).map_or("", |(_, place)| place.as_str());
-        let mut keepers = Vec::new();
+        let mut kept_now = Vec::new();
         for &member in members {
             let stays = candidates.get(member).is_some_and(|one| one.original_stays);
             let slot = holds.get_mut(member);
             if let Some(slot) = slot.filter(|slot| slot.is_none() && !stays) {
                 let why = format!("{place}, together with `{other}`, which keeps its own");
                 *slot = Some(HoldReason::Why(why));
-                keepers.push(member);
+                kept_now.push(member);
             }
         }
-        Some(keepers)
+        Some(kept_now)
     });
 }
 
