@@ -133,17 +133,7 @@ fn to_musa(name: &str, words: &TwinWords) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn listing(paths: &[&str]) -> Vec<Input> {
-        let table = &Knowledge::builtin().files;
-        paths
-            .iter()
-            .map(|path| {
-                let class = torchada_classify::classify(std::path::Path::new(path), b"", table);
-                Input::new((*path).to_owned(), class)
-            })
-            .collect()
-    }
+    use crate::left_whole::listing;
 
     #[test]
     fn a_folder_or_file_with_a_musa_twin_is_found() {

@@ -84,17 +84,7 @@ fn fills(root: &str, library: &VendoredLibrary) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn listing(paths: &[&str]) -> Vec<Input> {
-        let table = &Knowledge::builtin().files;
-        paths
-            .iter()
-            .map(|path| {
-                let class = torchada_classify::classify(std::path::Path::new(path), b"", table);
-                Input::new((*path).to_owned(), class)
-            })
-            .collect()
-    }
+    use crate::left_whole::listing;
 
     #[test]
     fn a_carried_library_is_found_by_its_marker() {

@@ -83,13 +83,7 @@ pub(super) fn is_compiler_found_at(pass: &Pass<'_>, command: &Command) -> bool {
 
 fn is_found_above(pass: &Pass<'_>) -> bool {
     let is_found = &pass.facts.finds_compiler_above;
-    *is_found.get_or_init(|| {
-        let mut above = pass.above.iter();
-        above.any(|(text, file)| {
-            let mut commands = file.commands.iter();
-            commands.any(|one| finds_compiler(pass.table, text, one))
-        })
-    })
+    *is_found.get_or_init(|| is_any_above(pass, finds_compiler))
 }
 
 /// Whether a command of this file or of one above it is such a command.
@@ -98,6 +92,17 @@ pub(super) fn is_any(
     is_such: impl Fn(&CMakeTable, &[u8], &Command) -> bool,
 ) -> bool {
     pass.files().any(|(text, file)| {
+        let mut commands = file.commands.iter();
+        commands.any(|one| is_such(pass.table, text, one))
+    })
+}
+
+/// Whether a command of a file above this one is such a command.
+pub(super) fn is_any_above(
+    pass: &Pass<'_>,
+    is_such: impl Fn(&CMakeTable, &[u8], &Command) -> bool,
+) -> bool {
+    pass.above.iter().any(|(text, file)| {
         let mut commands = file.commands.iter();
         commands.any(|one| is_such(pass.table, text, one))
     })

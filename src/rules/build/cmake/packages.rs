@@ -1,6 +1,6 @@
 //! Languages and packages: CUDA's language goes, MUSA's modules are found.
 
-use super::find_commands::{enables_language, finds_compiler};
+use super::find_commands::{enables_language, finds_compiler, is_any_above};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
@@ -154,13 +154,7 @@ pub(super) fn looks_for_language(pass: &Pass<'_>, before: usize) -> bool {
 /// Whether a file above enables CUDA's language.
 fn is_enabled_above(pass: &Pass<'_>) -> bool {
     let is_enabled = &pass.facts.enables_language_above;
-    *is_enabled.get_or_init(|| {
-        let mut above = pass.above.iter();
-        above.any(|(text, file)| {
-            let mut commands = file.commands.iter();
-            commands.any(|one| enables_language(pass.table, text, one))
-        })
-    })
+    *is_enabled.get_or_init(|| is_any_above(pass, enables_language))
 }
 
 /// Whether a command asks whether there is a compiler of CUDA's.
