@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::packages::checks_language;
 use super::pass::Pass;
 use torchada_mapping::builds::CMakeTable;
 use torchada_mapping::has;
@@ -48,6 +47,16 @@ pub(super) fn enables_language(table: &CMakeTable, text: &[u8], command: &Comman
 pub(super) fn has_language(pass: &Pass<'_>) -> bool {
     let has = &pass.facts.enables_language;
     *has.get_or_init(|| is_any(pass, enables_language))
+}
+
+/// Whether a command asks whether there is a compiler of CUDA's.
+pub(super) fn checks_language(pass: &Pass<'_>, command: &Command) -> bool {
+    command.lower_name() == "check_language" && asks_for_language(pass, command)
+}
+
+/// Whether a command names CUDA's language.
+pub(super) fn asks_for_language(pass: &Pass<'_>, command: &Command) -> bool {
+    pass.words(command).contains(&pass.table.language.as_str())
 }
 
 /// Whether a command of this file or of one above it finds MUSA's compiler once it is translated.

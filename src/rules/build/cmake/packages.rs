@@ -1,6 +1,8 @@
 //! Languages and packages: CUDA's language goes, MUSA's modules are found.
 
-use super::find_commands::{enables_language, finds_compiler, is_any_above};
+use super::find_commands::{
+    asks_for_language, checks_language, enables_language, finds_compiler, is_any_above,
+};
 use super::pass::Pass;
 use torchada_diagnostic::KeptReason;
 use torchada_diagnostic::codes::build::{NO_COUNTERPART, VERSION_REQUIRED};
@@ -155,15 +157,6 @@ pub(super) fn looks_for_language(pass: &Pass<'_>, before: usize) -> bool {
 fn is_enabled_above(pass: &Pass<'_>) -> bool {
     let is_enabled = &pass.facts.enables_language_above;
     *is_enabled.get_or_init(|| is_any_above(pass, enables_language))
-}
-
-/// Whether a command asks whether there is a compiler of CUDA's.
-pub(super) fn checks_language(pass: &Pass<'_>, command: &Command) -> bool {
-    command.lower_name() == "check_language" && asks_for_language(pass, command)
-}
-
-fn asks_for_language(pass: &Pass<'_>, command: &Command) -> bool {
-    pass.words(command).contains(&pass.table.language.as_str())
 }
 
 /// `ament_export_dependencies(CUDAToolkit)`: packages by the names under which they were found.
