@@ -11,6 +11,7 @@ use crate::python::{ModuleView, PythonUnit};
 use torchada_diagnostic::codes::python::STAYS;
 use torchada_mapping::starts_with_one;
 use torchada_syntax::python::{Kind, Literal, NodeId};
+use torchada_text::Spans;
 
 /// Options that are left.
 pub fn check(unit: &PythonUnit<'_>, out: &mut Outcome) {
@@ -33,6 +34,7 @@ fn report(
     let tree = &unit.module.tree;
     let mut first = None;
     let mut shown = BTreeSet::new();
+    let mut spoken_of: Option<Spans> = None;
     for &node in unit.module.strings() {
         if tree.kind(node) != Kind::Str || !begins_option(unit, node) {
             continue;
@@ -41,10 +43,15 @@ fn report(
             continue;
         };
         let range = tree.range(node);
+        let spoken_of = spoken_of.get_or_insert_with(|| {
+            let findings = out.findings.iter().map(|one| one.range);
+            let mut spans = Spans::default();
+            spans.extend(findings.chain(out.kept.iter().map(|one| one.range)));
+            spans
+        });
         let is_covered = unit.is_claimed(out, node)
             || unit.is_edited(out, node)
-            || out.findings.iter().any(|one| one.range.overlaps(range))
-            || out.kept.iter().any(|one| one.range.overlaps(range))
+            || spoken_of.overlaps(range)
             || string_role(unit, &unit.module.use_of(node)) == StringRole::Text;
         if is_covered {
             continue;
