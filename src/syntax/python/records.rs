@@ -1,7 +1,5 @@
 //! Builds the array of a tree.
 
-use std::cell::Cell;
-
 use super::kind::{Field, Kind};
 
 /// How deep nodes may be nested. Python itself refuses code that is nested much deeper.
@@ -9,15 +7,6 @@ const DEEPEST: usize = 1000;
 
 /// How many branches an `if` may have.
 const MOST_BRANCHES: u32 = 2000;
-
-/// The largest array, in nodes, that a thread keeps for the next text: one and a half MB, enough for 200 kB of Python.
-const MOST_KEPT: usize = 1 << 16;
-
-thread_local! {
-    /// The array into which the nodes of the last text were put. The system would have to find and clear memory for an array
-    /// of each text, several times as long as the text.
-    static LAST: Cell<Vec<NodeRecord>> = const { Cell::new(Vec::new()) };
-}
 
 /// Puts nodes into the array, in the order of the text.
 #[derive(Debug, Default)]
@@ -31,13 +20,7 @@ pub(super) struct Records {
 impl Records {
     /// Room for the nodes of a text of so many bytes.
     pub(super) fn for_text(bytes: usize) -> Self {
-        let mut all = LAST.take();
-        all.clear();
-        all.reserve(bytes / 6 + 8);
-        Self {
-            all,
-            ..Self::default()
-        }
+        Self::for_nodes(bytes / 6 + 8)
     }
 
     /// Room for so many nodes.
@@ -52,11 +35,7 @@ impl Records {
     /// The nodes, in an array of their number: a tree is kept for as long as others ask for it.
     pub(super) fn into_nodes(self) -> Vec<NodeRecord> {
         // An allocator may leave an array that shrinks by less than half where it is.
-        let nodes = self.all.as_slice().to_vec();
-        if self.all.capacity() <= MOST_KEPT {
-            LAST.set(self.all);
-        }
-        nodes
+        self.all.as_slice().to_vec()
     }
 
     /// Whether a node is open.
