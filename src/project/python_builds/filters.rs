@@ -7,7 +7,8 @@ use super::value::{ANY_FOLDERS, RuledOut, Value};
 use torchada_mapping::ends_with_one;
 use torchada_syntax::python::{BoundValue, Field, Kind, NodeId, Tree};
 
-/// The most conditions around a node that are kept for the next question about it: more are a file that nobody writes.
+/// How many conditions around a node are kept at most for the next question about the node. Only a file that somebody makes
+/// to use up memory has nodes with more.
 const MOST_KEPT: usize = 16;
 
 /// What a condition asks of a text.

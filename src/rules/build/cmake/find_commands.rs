@@ -106,7 +106,7 @@ pub(super) fn is_any(
     })
 }
 
-/// Whether a command of a file above this one is such a command.
+/// Whether a file above this one has a command of which `is_such` holds.
 pub(super) fn is_any_above(
     pass: &Pass<'_>,
     is_such: impl Fn(&CMakeTable, &[u8], &Command) -> bool,

@@ -110,7 +110,7 @@ pub(super) fn only_cudas<'v>(
     kept.collect()
 }
 
-/// Report the variables that get such a value, and stay with it.
+/// Report the variables that stay because they get a value which CUDA's variables alone take.
 pub(super) fn report_only_cudas(pass: &mut ScriptPass<'_>) {
     for (name, row) in &pass.view.only_cudas {
         if !pass.findings.is_handled(*name) {

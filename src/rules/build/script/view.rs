@@ -23,7 +23,7 @@ pub(super) struct ScriptView<'a> {
     pub(super) kept: BTreeSet<String>,
     /// Variables that get a value which CUDA's variables alone take, each with the value's row.
     pub(super) only_cudas: Vec<(TextRange, &'a VariableValue)>,
-    /// Variables that stay with the places that they hold, or with such a value.
+    /// Variables that stay: with places of CUDA's that they hold, or with values that CUDA's variables alone take.
     pub(super) with_places: BTreeSet<Vec<u8>>,
     /// Variables that get CUDA's numbers of GPUs: `ARG archs="8.0;9.0"`.
     pub(super) numbered: BTreeSet<&'a [u8]>,
